@@ -13,15 +13,16 @@ typedef struct srv_spent srv_spent;
 
 typedef struct {
   uint64_t limit;    // of all bytes together
-  uint64_t request;  // received data sections and control messages
+  uint64_t request;  // received data sections and control messages, and what was made of them
   uint64_t result;   // arrays that jobs fill or that wait to be sent
+  uint64_t reply;    // messages that wait to be sent
   uint64_t region;   // memory that is shared with clients on this host
   uint64_t kept;     // what connections keep for their next requests; not in the way of any (net/pressure.h)
   bool refused;      // there was no room for somebody since the last sweep (net/pressure.h)
   srv_spent* spent;  // memory that was given back and is still to be unmapped (wire/section.h)
 } srv_ledger;
 
-static inline uint64_t srv_ledger_held(const srv_ledger* l) { return l->request + l->result + l->region; }
+static inline uint64_t srv_ledger_held(const srv_ledger* l) { return l->request + l->result + l->reply + l->region; }
 
 // May n more bytes be held?
 static inline bool srv_ledger_room(srv_ledger* l, uint64_t n) {

@@ -73,11 +73,15 @@ const ProtobufCBinaryData* srv_job_answer(srv_job* job, const ProtobufCMessage* 
   return answer;
 }
 
+uint64_t srv_job_bytes(const srv_job* job) {
+  return sizeof *job + job->said.control_len + job->said.answer.len + srv_arena_bytes(&job->arena);
+}
+
 void srv_job_end(srv_job* job, srv_conn* conn) {
   if (!conn || conn->state != SRV_CONN_OPEN || !job->said.control) {
     srv_job_free(job);
     return;
   }
-  job->kept.bytes = sizeof *job + job->said.control_len + job->said.answer.len + srv_arena_bytes(&job->arena);
+  job->kept.bytes = srv_job_bytes(job);
   srv_conn_keep(conn, &job->kept);
 }

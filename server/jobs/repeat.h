@@ -28,6 +28,9 @@ srv_job* srv_job_again(srv_call* call);
 // once, because a request that says the same has the same; NULL: the job is not kept.
 const ProtobufCBinaryData* srv_job_answer(srv_job* job, const ProtobufCMessage* message);
 
+// Bytes of its memory, without its slices and what came with the call.
+uint64_t srv_job_bytes(const srv_job* job);
+
 // The job is over, and its call has ended: its connection keeps it, unless it is NULL or closes.
 void srv_job_end(srv_job* job, srv_conn* conn);
 

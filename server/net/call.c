@@ -74,12 +74,18 @@ static void uncount_call(srv_call* call) {
   srv_identity_drop(&call->net->auth->all, call->who);
 }
 
+void srv_call_hold(srv_call* call, uint64_t bytes) {
+  call->held += bytes;
+  call->net->ledger->request += bytes;
+}
+
 static void free_call(srv_call* call) {
   // a connection that closes has closed its reader before it lets go of the call
   if (is_early(call)) srv_reader_forget(&call->conn->reader);
   if (call->conn) unlink_call(call);
   if (call->control) call->net->ledger->request -= call->control_len;
   if (call->data.bytes) call->net->ledger->request -= call->data_got;
+  call->net->ledger->request -= call->held;
   uncount_call(call);
   srv_arena_close(&call->arena);
   free(call->control);

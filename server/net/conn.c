@@ -17,6 +17,7 @@ enum {
   SECURE_BYTES = 64 * 1024,  // encrypted at a time
   TURN_NS = 1000000,         // after a read that took so long, others have their turn
   SHY_MS = 1000,             // a connection that has not said Hello for so long may be closed to make room
+  FEW_REPLIES = 64 * 1024,   // bytes of messages that may wait for a client in any case
 };
 
 static void on_alloc(uv_handle_t* handle, size_t suggested, uv_buf_t* buf);
@@ -27,9 +28,29 @@ static void begin_shutdown(srv_conn* conn);
 
 // ---- writing
 
-static void note_sent(srv_conn* conn, uint64_t n) {
-  conn->unsent -= n;
-  conn->net->unsent -= n;
+static void note_queued(srv_conn* conn, const srv_out* out) {
+  conn->unsent += out->bytes;
+  conn->replies += out->own;
+  conn->net->unsent += out->bytes;
+  conn->net->ledger->reply += out->own;
+}
+
+static void note_sent(srv_conn* conn, const srv_out* out) {
+  conn->unsent -= out->bytes;
+  conn->replies -= out->own;
+  conn->net->unsent -= out->bytes;
+  conn->net->ledger->reply -= out->own;
+}
+
+// Does more wait for this client than for others, while all replies that wait hold more than this part of the memory?
+static bool lets_pile_up(const srv_conn* conn, unsigned part) {
+  const srv_ledger* ledger = conn->net->ledger;
+  return conn->replies > FEW_REPLIES && ledger->reply > ledger->limit / part;
+}
+
+// The client should read before it asks for more. Replies that are longer than their requests would fill the memory.
+static bool should_read(const srv_conn* conn) {
+  return conn->unsent > conn->net->limits->unsent_high || lets_pile_up(conn, 8);
 }
 
 // the frame being written is complete, or given up
@@ -37,7 +58,7 @@ static void end_writing(srv_conn* conn, bool sent) {
   srv_out* out = conn->writing;
   if (!out) return;
   conn->writing = NULL;
-  note_sent(conn, out->bytes);
+  note_sent(conn, out);
   if (sent) conn->net->stats->bytes_out += out->bytes;
   srv_out_free(out);
 }
@@ -60,7 +81,7 @@ static void on_written(uv_write_t* req, int status) {
   }
   conn->last_write = uv_now(conn->net->loop);
   flush(conn);
-  if (conn->state == SRV_CONN_OPEN && conn->unsent <= conn->net->limits->unsent_low) resume(conn);
+  if (conn->state == SRV_CONN_OPEN && conn->unsent <= conn->net->limits->unsent_low && !should_read(conn)) resume(conn);
 }
 
 // Write the buffers that wait. Few frames carry a descriptor. Pipes are opened without libuv's ipc flag, so that a
@@ -168,8 +189,7 @@ void srv_conn_send(srv_conn* conn, srv_out* out, bool urgent) {
     *conn->out_tail = out;
     conn->out_tail = &out->next;
   }
-  conn->unsent += out->bytes;
-  conn->net->unsent += out->bytes;
+  note_queued(conn, out);
   conn->burst += out->bytes;
   flush(conn);
 }
@@ -178,7 +198,7 @@ static void drop_output(srv_conn* conn) {
   while (conn->out_head) {
     srv_out* out = conn->out_head;
     conn->out_head = out->next;
-    note_sent(conn, out->bytes);
+    note_sent(conn, out);
     srv_out_free(out);
   }
   conn->out_tail = &conn->out_head;
@@ -291,6 +311,14 @@ static void rest(srv_conn* conn) {
   uv_read_stop(&conn->as.stream);
 }
 
+// Many clients that do not read fill the memory, although the server stops reading from each of them.
+static void fail_deaf(srv_conn* conn) {
+  srv_error error;
+  srv_error_busy(&error, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, 1000000,
+                 "the server's memory is short, and many replies on this connection were not read");
+  srv_conn_fail(conn, &error);
+}
+
 static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   srv_conn* conn = stream->data;
   uint64_t began = uv_hrtime();
@@ -309,10 +337,12 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
       conn->secure ? take_secure(conn, (uint8_t*)buf->base, (size_t)n, &error) : take(conn, buf, (size_t)n, &error);
   note_progress(conn, (size_t)n);
   if (err && conn->state == SRV_CONN_OPEN) srv_conn_fail(conn, &error);
-  bool full = conn->unsent > conn->net->limits->unsent_high;
 
   // a client may send a whole request before it reads the answer to the first half
-  if (conn->state == SRV_CONN_OPEN && full && conn->reader.early.state == SRV_EARLY_NONE) {
+  bool between = conn->state == SRV_CONN_OPEN && conn->reader.early.state == SRV_EARLY_NONE;
+  if (between && lets_pile_up(conn, 4)) {
+    fail_deaf(conn);
+  } else if (between && should_read(conn)) {
     conn->paused = true;
     uv_read_stop(stream);
   } else if (conn->state == SRV_CONN_OPEN && !conn->turn && uv_hrtime() - began > TURN_NS) {

@@ -121,6 +121,7 @@ struct srv_call {
   srv_arena arena;     // memory of its unpacked message
   srv_identity* who;   // the identity whose quota counts it, or NULL
   uint64_t who_bytes;  // bytes that this quota counts for it
+  uint64_t held;       // bytes of memory for its work, in the ledger
   void* work;          // for the handler
 };
 
@@ -169,6 +170,7 @@ struct srv_conn {
   srv_out* writing;
   unsigned pending;  // its buffers that are in a uv_write
   uint64_t unsent;   // bytes of the frame being written and of those that wait
+  uint64_t replies;  // bytes of memory of these frames, without their data
   uint64_t burst;    // bytes queued since the last read began, and mistakes
   uv_write_t write;
   uv_shutdown_t shutdown;
@@ -226,6 +228,9 @@ srv_call* srv_conn_find(srv_conn* conn, uint64_t id);
 
 // Is data of the call missing? That is possible for early requests only.
 bool srv_call_coming(const srv_call* call);
+
+// Count so many bytes of memory for the call until it ends, in addition to what came.
+void srv_call_hold(srv_call* call, uint64_t bytes);
 
 // Send a frame that is not the last of its call.
 void srv_call_send(srv_call* call, srv_out* out);

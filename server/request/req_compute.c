@@ -181,6 +181,7 @@ static void begin(srv_reading* r) {
   if (r->region) r->region->refs++;
   set_deadline(r);
   r->call->work = job;
+  srv_call_hold(r->call, sizeof *r->call + srv_job_bytes(job));
   if (!srv_admit_job(r->service, job, job->deadline - r->call->arrived, &r->error) &&
       !srv_sched_add(r->service->sched, job, &r->error)) {
     return;

@@ -189,6 +189,7 @@ static int put(srv_service* service, srv_call* call, const Sheaf__ModelPut* m, s
   err = uv_queue_work(service->net->loop, &p->work, prepare, on_prepared);
   if (err) return srv_error_set(e, SHEAF__CODE__CODE_INTERNAL, "%s", uv_strerror(err));
   call->work = p;
+  srv_call_hold(call, sizeof *call + srv_arena_bytes(&call->arena));
   p->packed = p->bytes;
   service->ledger->request += p->packed;
   service->preparing++;

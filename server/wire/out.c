@@ -14,7 +14,8 @@ static srv_out* make(int type, int flags, uint64_t id, ProtobufCBinaryData begin
   unsigned ndata = pack ? pack->nbuffer : 0;
   uint64_t data_len = pack ? pack->length : 0;
   size_t fixed = sizeof(srv_out) + (1 + ndata) * sizeof(uv_buf_t);
-  srv_out* out = malloc(fixed + SHEAF_FRAME_BYTES + control_len);
+  size_t own = fixed + SHEAF_FRAME_BYTES + control_len;
+  srv_out* out = malloc(own);
   if (!out) return NULL;
 
   uint8_t* bytes = (uint8_t*)out + fixed;
@@ -22,7 +23,7 @@ static srv_out* make(int type, int flags, uint64_t id, ProtobufCBinaryData begin
   sheaf_frame_write(bytes, &head);
   if (begin.len) memcpy(bytes + SHEAF_FRAME_BYTES, begin.data, begin.len);
   protobuf_c_message_pack(rest, bytes + SHEAF_FRAME_BYTES + begin.len);
-  *out = (srv_out){.bytes = SHEAF_FRAME_BYTES + control_len + data_len, .nbuffer = 1 + ndata};
+  *out = (srv_out){.bytes = SHEAF_FRAME_BYTES + control_len + data_len, .own = own, .nbuffer = 1 + ndata};
   out->buffer[0] = (uv_buf_t){.base = (char*)bytes, .len = SHEAF_FRAME_BYTES + control_len};
   if (ndata) memcpy(out->buffer + 1, pack->buffer, ndata * sizeof(uv_buf_t));
   return out;
@@ -55,6 +56,7 @@ srv_out* srv_out_shared(int type, uint64_t id, const srv_reply* reply, void (*re
   sheaf_frame head = sheaf_frame_make(type, 0, id, control_len, reply->data_len);
   sheaf_frame_write(bytes, &head);
   *out = (srv_out){.bytes = SHEAF_FRAME_BYTES + control_len + reply->data_len,
+                   .own = fixed + SHEAF_FRAME_BYTES,
                    .release = release,
                    .owner = owner,
                    .nbuffer = 1 + reply->nbuffer};

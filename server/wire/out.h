@@ -15,6 +15,7 @@
 typedef struct srv_out {
   struct srv_out* next;
   uint64_t bytes;                // on the wire
+  uint64_t own;                  // of its own memory, without the data buffers
   void (*release)(void* owner);  // called once when the data has been sent or given up; may be NULL
   void* owner;
   void (*on_written)(void* written);  // called once after all of it was written or given up; may be NULL

@@ -219,6 +219,67 @@ def test_a_flood_of_cancelled_requests_does_no_work(server, gauges):
     other.close()
 
 
+# ---- row 21: memory that is counted
+
+def test_requests_that_wait_are_counted_with_what_the_server_keeps_of_them(start, gauges):
+    """A request of a hundred bytes is 14 KB in the server until it is answered; 6,400 of them held 90 MiB."""
+    server = start("--max-memory", "16", "--log-rate", "1", threads=1)
+    operator = Client("unix://" + server.unix)
+    model = operator.put("m.xml", {"m.xml": PENDULUM})[0].hash
+    message, data = work(model, 1, {"state0": np.zeros((1, 3))}, ["final_state"])
+    control = pb.Rollout(work=message, nstep=2 * 10**9).SerializeToString()
+    operator.close()
+    server.until(lambda: read_gauges(server)["connections"] == 0, 5)
+    gauges(server)
+    before, crowd = server.rss(), [Client(server.address) for _ in range(100)]
+    for client in crowd:
+        client.socket.sendall(b"".join(HEADER.pack(b"SHF1", 1, 0, pb.FRAME_ROLLOUT, 10 + i, len(control), 0, len(data)) + control + data
+                                       for i in range(64)))
+    server.until(lambda: read_gauges(server)["inflight"] > 200 and crowd[99].socket.recv(1, socket.MSG_PEEK), 20)
+    type_, _, _, refused, _ = crowd[99].frame()
+    error = pb.Error.FromString(refused)
+    assert type_ == pb.FRAME_ERROR and error.code == pb.CODE_RESOURCE_EXHAUSTED and error.retriable
+    assert 8 * MIB < read_gauges(server)["queued_bytes"] <= 16 * MIB
+    assert server.rss() - before <= 24 * MIB
+    for client in crowd:
+        client.close()
+
+
+def test_replies_that_many_do_not_read_fill_no_memory(start, gauges):
+    """Each may let some megabytes wait, as long as all of them together are few; 16 held 140 MiB."""
+    server = start("--max-memory", "16")
+    gauges(server)
+    operator = Client("unix://" + server.unix)
+    before, deaf = server.rss(), [Client("unix://" + server.unix) for _ in range(16)]
+    message = pb.Ping(payload=bytes(1000)).SerializeToString()
+    pings = b"".join(HEADER.pack(b"SHF1", 1, 0, pb.FRAME_PING, 10 + i, len(message), 0, 0) + message for i in range(1000))
+    rest, cut, end = {client: pings for client in deaf}, set(), time.monotonic() + 10 * SLOW
+    for client in deaf:
+        client.socket.setblocking(False)
+    moved = True
+    while moved and time.monotonic() < end:
+        moved = False
+        operator.ping()
+        for client in deaf:
+            try:
+                n = client.socket.send(rest[client] or pings)
+                rest[client], moved = (rest[client] or pings)[n:], True
+            except BlockingIOError:
+                pass
+            except OSError:
+                cut.add(client)
+    assert not moved and server.rss() - before <= 16 * MIB and read_gauges(server)["queued_bytes"] <= 8 * MIB
+    for client in deaf:    # who reads goes on, unless it was cut off with the reason
+        client.socket.setblocking(True)
+        if client not in cut:
+            try:
+                assert client.wait(10)
+            except Failure as failure:
+                assert failure.id == 0 and failure.code == pb.CODE_RESOURCE_EXHAUSTED and failure.error.retriable
+        client.close()
+    operator.close()
+
+
 # ---- row 15: clients that leave in the middle
 
 @pytest.mark.parametrize("rounds", [60, pytest.param(500, marks=pytest.mark.nightly)])
