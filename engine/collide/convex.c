@@ -29,19 +29,11 @@ int mji_convex_penetrate(mjiHit* hit, const mjModel* m, mjiConvex* a, mjiConvex*
   return hitOf(hit, &g, margin);
 }
 
-// second and third axis of the contact frame that belongs to this normal
-static void tangents(mjtNum t[2][3], const mjtNum normal[3]) {
-  set3(t[0], 0, fabs(normal[1]) < 0.5, fabs(normal[1]) >= 0.5);
-  addScaled3(t[0], t[0], normal, -dot3(normal, t[0]));
-  normalize3(t[0]);
-  cross3(t[1], normal, t[0]);
-}
-
 // beside the first contact of two shapes with curves, if both have more to touch with than a point
 static int tiltedContacts(mjiHit* hit, const mjiShape* a, const mjiShape* b, mjtNum margin) {
   if (a->type == mjGEOM_SPHERE || a->type == mjGEOM_ELLIPSOID || b->type == mjGEOM_ELLIPSOID) return 1;
   mjtNum t[2][3];
-  tangents(t, hit->normal);
+  tangents3(t, hit->normal);
   return mji_convex_tilted(hit, a, b, (const mjtNum(*)[3])t, margin);
 }
 

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#define POLYTOPE_ITERATIONS 200
+#define POLYTOPE_ITERATIONS ALL_ITERATIONS
 #include "collide/polytope.h"
 
 // if the origin is nearer to a face than this, rounding may have put it on the wrong side
@@ -300,6 +300,111 @@ static int isNear(const Polytope* p, mjtNum tolerance) {
   return p->gap <= tolerance || (!p->exact && p->upper - p->lower < 0.05 * p->lower);
 }
 
+// ---- where all iterations are used up
+
+// An overlap along a direction, with the points that show it.
+typedef struct Least_ {
+  mjtNum depth, dir[3];
+  mjiVertex at;
+} Least;
+
+// take a direction along which shapes overlap by less; returns whether they do
+static int tryDirection(Least* r, const Polytope* p, const mjtNum dir[3]) {
+  mjiVertex v;
+  LANE(gjkSupport)(&v, p->a, p->b, dir);
+  mjtNum depth = dot3(dir, v.v);
+  if (depth >= r->depth) return 0;
+  r->depth = depth;
+  r->at = v;
+  copy3(r->dir, dir);
+  return 1;
+}
+
+// Turn the axes across a direction, which has moved. Where edges make a valley it is seldom along one of six
+// directions, so these are never the same.
+static void turnAcross(mjtNum t[2][3], const mjtNum dir[3]) {
+  mjtNum first[3];
+  scale3(first, t[0], 0.8);
+  addScaled3(first, first, t[1], 0.6);
+  addScaled3(t[0], first, dir, -dot3(first, dir));
+  normalize3(t[0]);
+  cross3(t[1], dir, t[0]);
+}
+
+static void tilted(mjtNum r[3], const mjtNum dir[3], const mjtNum t[2][3], const mjtNum by[2], mjtNum step) {
+  addScaled3(r, dir, t[0], step * by[0]);
+  addScaled3(r, r, t[1], step * by[1]);
+  normalize3(r);
+}
+
+// six directions around one, of length one across it
+#define HIGH 0.86602540378443865
+static const mjtNum AROUND[6][2] = {{1, 0}, {-.5, HIGH}, {-.5, -HIGH}, {-1, 0}, {.5, -HIGH}, {.5, HIGH}};
+
+// Go down from a direction to one along which shapes overlap least, by steps that get shorter.
+static void descend(Least* r, const Polytope* p) {
+  enum { MOST = 20 };  // moves by steps of one length
+  mjtNum t[2][3];
+  tangents3(t, r->dir);
+  for (mjtNum step = 0.4; step > 1e-6; step /= 2) {
+    for (int k = 0, moved = 1; moved && k < MOST; k++) {
+      mjtNum from[3], dir[3];
+      moved = 0;
+      copy3(from, r->dir);
+      turnAcross(t, from);
+      for (int i = 0; i < 6; i++) {
+        tilted(dir, from, (const mjtNum(*)[3])t, AROUND[i], step);
+        moved |= tryDirection(r, p, dir);
+      }
+    }
+  }
+}
+
+// How far the points of both shapes move as the direction is turned a little: far on a face, hardly where the shape is
+// round.
+static void spreads(mjtNum spread[2], const Least* r, const Polytope* p) {
+  mjtNum t[2][3], dir[3];
+  tangents3(t, r->dir);
+  spread[0] = spread[1] = 0;
+  for (int i = 0; i < 3; i++) {
+    mjiVertex v;
+    tilted(dir, r->dir, (const mjtNum(*)[3])t, AROUND[i], 1e-4);
+    LANE(gjkSupport)(&v, p->a, p->b, dir);
+    spread[0] += dist3(v.a, r->at.a);
+    spread[1] += dist3(v.b, r->at.b);
+  }
+}
+
+// The polytope bounds the depth from below, and each of its supports from above. Go down from the face whose support
+// has shown the least, and from the one that was found; the contact is on the shape that is rounder there.
+static void setLeast(mjiGjk* g, const Polytope* p) {
+  Least r = {.depth = mjMAXVAL};
+  int from[2] = {p->shown, p->found};
+  for (int i = 0; i < 2; i++) {
+    Least other = {.depth = mjMAXVAL};
+    mjtNum dir[3];
+    copy3(dir, p->face[from[i]].normal);
+    normalize3(dir);
+    tryDirection(&other, p, dir);
+    descend(&other, p);
+    if (other.depth < r.depth) r = other;
+  }
+  mjtNum spread[2];
+  spreads(spread, &r, p);
+  g->dist = -r.depth;
+  g->turned = 1;
+  copy3(g->normal, r.dir);
+  copy3(g->x1, r.at.a);
+  copy3(g->x2, r.at.b);
+  if (spread[0] <= spread[1]) addScaled3(g->x2, g->x1, r.dir, -r.depth);
+  else addScaled3(g->x1, g->x2, r.dir, r.depth);
+}
+
+static void setDepth(mjiGjk* g, const Polytope* p) {
+  setResult(g, p, &p->face[p->found]);
+  if (isUnfinished(g, p)) setLeast(g, p);
+}
+
 static int start(Polytope* p, const mjiGjk* g) {
   p->careful = 0;
   p->slack = mjMINVAL;
@@ -318,12 +423,12 @@ void LANE(epa)(mjiGjk* g, mjiConvex* a, mjiConvex* b) {
   int face = start(&p, g) ? -1 : grow(&p, limit, g->tolerance);
   mjtNum upper = mjMAXVAL;
   if (face >= 0) {
-    setResult(g, &p, &p.face[face]);
+    setDepth(g, &p);
     if (isOnBoundary(&p)) return;
     upper = p.upper + INCONSISTENT;
   }
   face = startCarefully(&p) ? -1 : grow(&p, p.exact ? MAXITER : limit, g->tolerance);
   if (face < 0 || !isNear(&p, g->tolerance)) return;
   mjtNum depth = p.face[face].level;
-  if (depth > p.slack && depth <= upper) setResult(g, &p, &p.face[face]);
+  if (depth > p.slack && depth <= upper) setDepth(g, &p);
 }

@@ -300,7 +300,7 @@ M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Con
   for (unsigned left = done; left;) {
     int lane = nextLane(&left);
     const Polytope* q = p + lane;
-    if (q->found < 0 || q->full || !isOnBoundary(q)) {
+    if (q->found < 0 || q->full || !isOnBoundary(q) || isUnfinished(g + lane, q)) {
       done &= ~(1u << lane);
       continue;
     }

@@ -12,6 +12,11 @@
 #include "collide/gjk.h"
 #include "collide/vec3.h"
 
+// Who asks for so many iterations asks for a depth that is right: then the search for that of curved shapes has not
+// ended if it is known to no more than so many tolerances.
+enum { ALL_ITERATIONS = 200 };
+static const mjtNum UNFINISHED = 10;
+
 enum { MAXITER = POLYTOPE_ITERATIONS, MAXVERTEX = MAXITER + 5, MAXFACE = 6 * MAXITER, MAXHORIZON = 200 };
 
 // The normal is that of the face that was found, unless the boundary lies beyond it by more than this many tolerances,
@@ -292,6 +297,12 @@ static int growBy(Polytope* p, Horizon* h, int w, mjtNum height, mjtNum toleranc
 // Is the face that was found on the boundary? Corners of prisms have no vertex numbers, so repeated() ends their search
 // early, as in the reference.
 static int isOnBoundary(const Polytope* p) { return !p->exact || p->a->prism || p->b->prism || p->gap <= INCONSISTENT; }
+
+// Has the search for the depth of curved shapes used up all iterations that there are? It does where the difference
+// looks like a ball around the origin, so that all faces are equally near.
+static int isUnfinished(const mjiGjk* g, const Polytope* p) {
+  return g->max_iterations >= ALL_ITERATIONS && !p->exact && p->upper - p->lower > UNFINISHED * g->tolerance;
+}
 
 // Where the normal is not that between the witness points. The nearest face may have the depth that another face has
 // shown, and go right through the middle of both shapes where these hardly touch, or end far inside of the boundary.

@@ -57,6 +57,14 @@ static inline void rotateBack3(mjtNum r[3], const mjtNum R[9], const mjtNum a[3]
 // column i of a row-major matrix: an axis of the frame in the world
 static inline void axis3(mjtNum r[3], const mjtNum R[9], int i) { set3(r, R[i], R[3 + i], R[6 + i]); }
 
+// second and third axis of the contact frame that belongs to this normal
+static inline void tangents3(mjtNum t[2][3], const mjtNum normal[3]) {
+  set3(t[0], 0, fabs(normal[1]) < 0.5, fabs(normal[1]) >= 0.5);
+  addScaled3(t[0], t[0], normal, -dot3(normal, t[0]));
+  normalize3(t[0]);
+  cross3(t[1], normal, t[0]);
+}
+
 static inline mjtNum clip1(mjtNum x, mjtNum lo, mjtNum hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 #endif  // SHEAF_COLLIDE_VEC3_H_

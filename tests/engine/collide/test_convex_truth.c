@@ -292,6 +292,34 @@ TEST(normals_of_curved_shapes_are_those_along_which_they_overlap_least) {
   mj_deleteModel(m);
 }
 
+// The differences of these look like balls around the origin, so all iterations of the search are used up. Its nearest
+// face is then 2e-5 to 5e-4 m inside of the boundary, and shapes overlap along its normal by up to 9e-3 m more than
+// that.
+TEST(depths_of_shapes_in_the_middle_of_each_other_are_right) {
+  static const int PAIRS[][2] = {{0, 1}, {0, 9}, {0, 8}, {1, 2}, {0, 7}};
+  mjModel* m = test_model(SHAPES);
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  mj_kinematics(m, d);
+  shape s[2];
+  counts c = {0};
+  seed = 1;
+  for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
+    pair p = {m, d, {PAIRS[i][0], PAIRS[i][1]}, {&s[0], &s[1]}};
+    for (int k = 0; k < 2; k++) makeShape(&s[k], m, p.geom[k]);
+    for (int k = 0; k < 24; k++) {
+      place(&p, STACKED);
+      for (int j = 0; j < 3; j++) d->geom_xpos[3 * p.geom[1] + j] = 1e-9 * noise();
+      checkPose(&c, &p);
+    }
+    for (int k = 0; k < 2; k++) freeShape(&s[k]);
+  }
+  CHECK_EQ(c.contacts, c.poses);
+  checkNothingWrong(&c);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
 // Rounding errors flatten the last simplices of a search for more digits than there are. The distance is then that of
 // the simplex before: shapes lie apart by it along the line between their closest points.
 TEST(distances_to_more_digits_than_there_are_remain_distances) {
