@@ -65,8 +65,9 @@ static int useGiven(mjiCompile* c, mjiElem* e) {
 
 // ---- from geoms
 
-static int isCounted(const mjiElem* geom, const mjiGeomInfo* info) {
-  const int* range = mji_elem_compiler(geom)->inertiagrouprange;
+// the settings of the body decide, also for geoms that were attached to it
+static int isCounted(const mjiElem* body, const mjiElem* geom, const mjiGeomInfo* info) {
+  const int* range = mji_elem_compiler(body)->inertiagrouprange;
   int group = geom->as.geom.group;
   return group >= range[0] && group <= range[1] && info->mass > MJI_EPS;
 }
@@ -81,7 +82,7 @@ static int collectInertia(mjiCompile* c, mjiElem* e) {
   for (int i = 0; i < geoms->num; i++) {
     const mjiElem* g = mji_elem_at(geoms, i);
     const mjiGeomInfo* info = mji_geomInfo(g);
-    if (!isCounted(g, info)) continue;
+    if (!isCounted(e, g, info)) continue;
     n++;
     only = g;
     mass += info->mass;
@@ -104,7 +105,7 @@ static int collectInertia(mjiCompile* c, mjiElem* e) {
   for (int i = 0; i < geoms->num; i++) {
     const mjiElem* g = mji_elem_at(geoms, i);
     const mjiGeomInfo* info = mji_geomInfo(g);
-    if (!isCounted(g, info)) continue;
+    if (!isCounted(e, g, info)) continue;
     double mat[9], arm[3];
     mji_body_turnInertia(mat, info->inertia, g->as.geom.quat);
     mju_sub3(arm, g->as.geom.pos, body->ipos);
@@ -142,7 +143,7 @@ static int mayAlign(const mjiElem* e) {
   const mjiElem* joint = mji_elem_at(joints, 0);
   if (joint->as.joint.type != mjJNT_FREE) return 0;
   int align = joint->as.joint.align;
-  return align == mjALIGNFREE_TRUE || (align == mjALIGNFREE_AUTO && mji_elem_compiler(joint)->alignfree);
+  return align == mjALIGNFREE_TRUE || (align == mjALIGNFREE_AUTO && mji_elem_compiler(e)->alignfree);
 }
 
 // move the body frame of a free body into its inertial frame: its inertia matrix becomes diagonal
@@ -223,7 +224,7 @@ void mji_body_keepFrames(mjiCompile* c) {
     int counted = 0;
     for (int k = 0; k < e->kid[MJI_KID_GEOM].num; k++) {
       const mjiElem* geom = mji_elem_at(e->kid + MJI_KID_GEOM, k);
-      counted += isCounted(geom, mji_geomInfo(geom));
+      counted += isCounted(e, geom, mji_geomInfo(geom));
     }
     if (!counted &&
         (memcmp(body->ipos, body->pos, sizeof body->pos) || memcmp(body->iquat, body->quat, sizeof body->quat))) {
