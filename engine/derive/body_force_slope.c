@@ -169,7 +169,7 @@ static void addFlow(const mjModel* m, mjData* d, V* column) {
   V *body = LANES(mji_stackNum(d, 6 * (size_t)m->nbody)), *before = LANES(mji_stackNum(d, 6 * (size_t)m->nv));
   LANE(bodyMotions)(m, CLANES(d->cdof), CLANES(d->qvel), body, before);
   Flow flow = {.before = before, .column = column};
-  LANE(eachFlowShape)(m, d, addShape, &flow);
+  LANE(eachFlowShape)(m, d, 1, addShape, &flow);
   mji_stackBack(d, top);
 }
 

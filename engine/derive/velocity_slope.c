@@ -26,12 +26,7 @@ static void addTreeForces(const mjModel* m, mjData* d, V* column) {
   zeroN(LANES(d->qDeriv), m->nD);
   LANE(derivBias)(m, d);
   int passive = !mjDISABLED(mjDSBL_SPRING) || !mjDISABLED(mjDSBL_DAMPER);
-  if (passive && (m->opt.density > 0 || m->opt.viscosity > 0)) {
-    // implicitfast takes a symmetric part; the derivative has none
-    mjModel exact = *m;
-    exact.opt.integrator = mjINT_IMPLICIT;
-    LANE(derivFluid)(&exact, d);
-  }
+  if (passive && (m->opt.density > 0 || m->opt.viscosity > 0)) LANE(derivFluid)(m, d, 1);
   size_t nv = (size_t)m->nv;
   for (int i = 0; i < m->nv; i++) {
     for (int k = m->D_rowadr[i]; k < m->D_rowadr[i] + m->D_rownnz[i]; k++) {

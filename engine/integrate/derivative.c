@@ -157,7 +157,7 @@ void LANE(smoothVel)(const mjModel* m, mjData* d, int flg_bias) {
 
   // as passive forces, the medium acts unless both springs and dampers are disabled
   int passive = !mjDISABLED(mjDSBL_SPRING) || !mjDISABLED(mjDSBL_DAMPER);
-  if (passive && (m->opt.density > 0 || m->opt.viscosity > 0)) LANE(derivFluid)(m, d);
+  if (passive && (m->opt.density > 0 || m->opt.viscosity > 0)) LANE(derivFluid)(m, d, 0);
   if (!mjDISABLED(mjDSBL_DAMPER)) {
     addDampers(m, d);
     addTendonDampers(m, d);

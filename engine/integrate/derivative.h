@@ -38,11 +38,12 @@ typedef struct LANE(FlowShape_) {
   V vel[6], B[36];
 } LANE(FlowShape);
 
-// Call f for all shapes.
+// Call f for all shapes. The integrators' derivative has the lower limits of the reference; an exact one is that of the
+// force.
 typedef void (*LANE(FlowFunc))(const mjModel* m, mjData* d, const LANE(FlowShape)* shape, void* user);
-void LANE(eachFlowShape)(const mjModel* m, mjData* d, LANE(FlowFunc) f, void* user);
+void LANE(eachFlowShape)(const mjModel* m, mjData* d, int exact, LANE(FlowFunc) f, void* user);
 
-// Add the derivative of qfrc_fluid, symmetrized if the integrator wants it.
-void LANE(derivFluid)(const mjModel* m, mjData* d);
+// Add the derivative of qfrc_fluid. That of the integrators is symmetrized if the integrator wants it.
+void LANE(derivFluid)(const mjModel* m, mjData* d, int exact);
 
 #endif  // SHEAF_INTEGRATE_DERIVATIVE_H_

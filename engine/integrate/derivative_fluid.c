@@ -69,47 +69,77 @@ static void rotationDragDeriv(const mjModel* m, const mjData* d, const Ellipsoid
   }
 }
 
-// force -drag v, with drag depending on speed and projected area
-static void dragDeriv(const mjModel* m, const mjData* d, const FluidCoef* coef, const Ellipsoid* e, const V* v, V* B) {
+// How the area of the projection and the strength of Kutta's lift change with each component of the velocity. The
+// strength is scale * size, its change scale * change.
+typedef struct {
+  V area[3];
+  V scale, size, change[3];
+} FlowChange;
+
+// as the reference has it: roots and divisors have lower limits, so the area of a small shape hardly changes
+static void limitedChange(const FluidCoef* coef, N density, const Ellipsoid* e, const V* v, FlowChange* to) {
+  // d area = pi / sqrt(num^3 den) * (num d den - den d num) / 2
+  V turn = mjPI / positive(v_sqrt(e->num * e->num * e->num * e->den));
+  V speed2 = dot3(v, v);
+  V lean = e->num / positive(e->den), flat = e->num / positive(speed2);
+  to->scale = coef->kutta_lift * density * mjPI / positive(v_sqrt(e->den * e->num * speed2));
+  to->size = e->num;
+  for (int c = 0; c < 3; c++) {
+    N s = e->sqr[c];
+    to->area[c] = turn * (v[c] * s * (s * e->num - e->den));
+    to->change[c] = v[c] * (s - s * s * lean - flat);
+  }
+}
+
+// of the force as fluid.c computes it, which has lower limits of its own
+static void trueChange(const FluidCoef* coef, N density, const Ellipsoid* e, const V* v, FlowChange* to) {
+  const lane_t tiny = (lane_t)1e-30;  // stands for zeros that are divided by each other
+  V num = positive(e->num), den = positive(e->speed * e->den);
+  M numFollows = v_gt(e->num, v_set1(mjMINVAL)), denFollows = v_gt(e->speed * e->den, v_set1(mjMINVAL));
+  V root = v_sqrt(e->den / num), area = mjPI * root, cosine = e->num / den;
+  V turn = mjPI / v_max(root, v_set1(tiny)) / num, lean = v_and(numFollows, e->den / num);
+  V slower = v_and(denFollows, cosine * (e->den / v_max(e->speed, v_set1(tiny))));
+  V faster = v_and(denFollows, 2 * cosine * e->speed);
+  to->scale = v_set1(1);
+  to->size = coef->kutta_lift * density * cosine * area;
+  for (int c = 0; c < 3; c++) {
+    N s = e->sqr[c];
+    V cosine_c = v[c] * (2 * s - slower - faster * s * s) / den;
+    to->area[c] = turn * v[c] * s * (s - lean);
+    to->change[c] = coef->kutta_lift * density * (cosine_c * area + cosine * to->area[c]);
+  }
+}
+
+// force -drag v, with drag depending on speed and projected area; d speed = v / speed
+static void dragDeriv(const mjModel* m, const mjData* d, const FluidCoef* coef, const Ellipsoid* e,
+                      const FlowChange* change, const V* v, V* B) {
   N density = OPT(density)[0];
   lane_t part = coef->blunt_drag - coef->slender_drag;
   V area = mjPI * v_sqrt(e->den / positive(e->num));
   V surface = area * part + coef->slender_drag * e->area;
   V drag = 3 * mjPI * e->diameter * OPT(viscosity)[0] + density * e->speed * surface;
-
-  // d area = pi / sqrt(num^3 den) * (num d den - den d num) / 2,  d speed = v / speed. At low speeds the root is tiny;
-  // like the reference, use at least mjMINVAL, which makes the change of area vanish
-  V turn = mjPI / positive(v_sqrt(e->num * e->num * e->num * e->den));
   for (int c = 0; c < 3; c++) {
-    N s = e->sqr[c];
-    V area_c = turn * (v[c] * s * (s * e->num - e->den));
-    V drag_c = density * (v[c] / positive(e->speed) * surface + e->speed * part * area_c);
+    V drag_c = density * (v[c] / positive(e->speed) * surface + e->speed * part * change->area[c]);
     for (int r = 0; r < 3; r++) B[6 * (3 + r) + 3 + c] = B[6 * (3 + r) + 3 + c] - drag_c * v[r];
     B[7 * (3 + c)] = B[7 * (3 + c)] - drag;
   }
 }
 
-// lift of Kutta: k * num / sqrt(den * num * speed^2) * (num*v - speed^2*n),  n = sqr * v; and of
-// Magnus: spin * w x v. Roots and divisors have the same lower limits as in the reference
-static void liftDeriv(const mjModel* m, const mjData* d, const FluidCoef* coef, const Ellipsoid* e, const V* vel,
-                      V* B) {
+// lift of Kutta: strength * (num*v - speed^2*n),  n = sqr * v; and of Magnus: spin * w x v
+static void liftDeriv(const mjModel* m, const mjData* d, const FluidCoef* coef, const Ellipsoid* e,
+                      const FlowChange* change, const V* vel, V* B) {
   const V* v = vel + 3;
-  N density = OPT(density)[0];
   V speed2 = dot3(v, v);
-  V strength = coef->kutta_lift * density * mjPI / positive(v_sqrt(e->den * e->num * speed2));
-  V lean = e->num / positive(e->den), flat = e->num / positive(speed2);
   for (int c = 0; c < 3; c++) {
-    N s = e->sqr[c];
-    V change = v[c] * (s - s * s * lean - flat);
     for (int r = 0; r < 3; r++) {
       V excess = e->num - speed2 * e->sqr[r];
-      V shape_c = 2.0 * (s - e->sqr[r]) * v[c] * v[r];
+      V shape_c = 2.0 * (e->sqr[c] - e->sqr[r]) * v[c] * v[r];
       if (r == c) shape_c = shape_c + excess;
-      V lift_c = strength * (change * (excess * v[r]) + e->num * shape_c);
+      V lift_c = change->scale * (change->change[c] * (excess * v[r]) + change->size * shape_c);
       B[6 * (3 + r) + 3 + c] = B[6 * (3 + r) + 3 + c] + lift_c;
     }
   }
-  N spin = coef->magnus_lift * density * e->volume;
+  N spin = coef->magnus_lift * OPT(density)[0] * e->volume;
   addCross(B, 3, 3, vel, spin);
   addCross(B, 3, 0, v, -spin);
 }
@@ -141,7 +171,8 @@ static void addShape(const mjModel* m, mjData* d, const LANE(FlowShape)* s, void
   V offset[3], B[36];
   for (int k = 0; k < 3; k++) offset[k] = s->pos[k] - com[k];
   copyN(B, s->B, 36);
-  if (s->geom >= 0 && m->opt.integrator == mjINT_IMPLICITFAST) symmetrize(B);
+  const int* exact = user;
+  if (s->geom >= 0 && !*exact && m->opt.integrator == mjINT_IMPLICITFAST) symmetrize(B);
 
   // columns of J and of B J
   mj_markStack(d);
@@ -169,7 +200,7 @@ static void addShape(const mjModel* m, mjData* d, const LANE(FlowShape)* s, void
   mj_freeStack(d);
 }
 
-static void ellipsoidShape(const mjModel* m, mjData* d, int geom, LANE(FlowShape)* s) {
+static void ellipsoidShape(const mjModel* m, mjData* d, int exact, int geom, LANE(FlowShape)* s) {
   const FluidCoef* coef = fluidCoef(m, geom);
   *s = (LANE(FlowShape)){.body = m->geom_bodyid[geom], .geom = geom};
   s->pos = CLANES(d->geom_xpos) + 3 * geom;
@@ -179,8 +210,10 @@ static void ellipsoidShape(const mjModel* m, mjData* d, int geom, LANE(FlowShape
   makeEllipsoid(m, d, geom, s->vel, &e);
   addedMassDeriv(coef, OPT(density)[0], s->vel, s->B);
   rotationDragDeriv(m, d, &e, s->vel, s->B);
-  dragDeriv(m, d, coef, &e, s->vel + 3, s->B);
-  liftDeriv(m, d, coef, &e, s->vel, s->B);
+  FlowChange change;
+  (exact ? trueChange : limitedChange)(coef, OPT(density)[0], &e, s->vel + 3, &change);
+  dragDeriv(m, d, coef, &e, &change, s->vel + 3, s->B);
+  liftDeriv(m, d, coef, &e, &change, s->vel, s->B);
   for (int k = 0; k < 36; k++) s->B[k] = s->B[k] * coef->interaction;
 }
 
@@ -192,7 +225,7 @@ static void boxShape(const mjModel* m, mjData* d, int b, LANE(FlowShape)* s) {
   boxDeriv(m, d, b, s->vel, s->B);
 }
 
-void LANE(eachFlowShape)(const mjModel* m, mjData* d, LANE(FlowFunc) f, void* user) {
+void LANE(eachFlowShape)(const mjModel* m, mjData* d, int exact, LANE(FlowFunc) f, void* user) {
   LANE(FlowShape) s;
   for (int b = 1; b < m->nbody; b++) {
     if (m->body_mass[b] < mjMINVAL) continue;
@@ -203,10 +236,10 @@ void LANE(eachFlowShape)(const mjModel* m, mjData* d, LANE(FlowFunc) f, void* us
     }
     for (int g = m->body_geomadr[b]; g < m->body_geomadr[b] + m->body_geomnum[b]; g++) {
       if (fluidCoef(m, g)->interaction == 0) continue;
-      ellipsoidShape(m, d, g, &s);
+      ellipsoidShape(m, d, exact, g, &s);
       f(m, d, &s, user);
     }
   }
 }
 
-void LANE(derivFluid)(const mjModel* m, mjData* d) { LANE(eachFlowShape)(m, d, addShape, NULL); }
+void LANE(derivFluid)(const mjModel* m, mjData* d, int exact) { LANE(eachFlowShape)(m, d, exact, addShape, &exact); }

@@ -85,6 +85,12 @@ static const struct {
      "fluidshape='ellipsoid'/>"
      "<body pos='.2 .1 0'><joint type='ball'/><geom type='ellipsoid' size='.1 .07 .05' fluidshape='ellipsoid'/>"
      "</body></body></body></worldbody></mujoco>"},
+    {"small shapes in a medium, whose force has lower limits of roots and divisors",
+     "<mujoco><option timestep='.002' density='1000' wind='1 -.5 .3'/>"
+     "<worldbody><body pos='0 0 1'><joint type='free'/><geom type='ellipsoid' size='.03 .02 .01' "
+     "fluidshape='ellipsoid'/>"
+     "<body pos='.04 0 0'><joint type='ball' armature='1e-5'/><geom type='box' size='.012 .004 .008' pos='.01 0 0' "
+     "fluidshape='ellipsoid'/></body></body></worldbody></mujoco>"},
     {"straight tendons",
      MODEL(POST,
            "<tendon><spatial name='t1' stiffness='60' damping='2' springlength='.1 .3' limited='true' range='.2 .3' "
