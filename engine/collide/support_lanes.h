@@ -98,6 +98,29 @@ static inline V laneGather(const mjtNum* table, M index) {
 #endif
 
 // The farthest node in each lane; returns the lanes where another ties.
+#if defined(__AVX512F__) && !defined(MJI_SINGLE)
+// The number of a node takes the place of the last bits of how far it is, so that the largest says which it is. Nodes
+// that differ by no more than these bits, or by what fused operations round otherwise, tie by far.
+static inline M laneFarthest(M* node, const mjiHull* h, const V dir[3]) {
+  _Static_assert(!(LARGE_HULL & (LARGE_HULL - 1)), "numbers of nodes are bits");
+  const __m512i number = _mm512_set1_epi64(LARGE_HULL - 1);
+  __m512d most = _mm512_castsi512_pd(_mm512_andnot_si512(number, _mm512_castpd_si512(_mm512_set1_pd(-mjMAXVAL))));
+  __m512d second = most;
+  const mjtNum* p = h->place;
+  const int stride = mji_hull_stride(h);
+  for (int i = 0; i < h->nnode; i++) {
+    __m512d z = _mm512_mul_pd((__m512d)dir[2], _mm512_set1_pd(p[2 * stride + i]));
+    __m512d y = _mm512_fmadd_pd((__m512d)dir[1], _mm512_set1_pd(p[stride + i]), z);
+    __m512i far = _mm512_castpd_si512(_mm512_fmadd_pd((__m512d)dir[0], _mm512_set1_pd(p[i]), y));
+    enum { NUMBER_OR_FAR = 0xd8 };  // where `number` has ones, the bits of i
+    __m512d along = _mm512_castsi512_pd(_mm512_ternarylogic_epi64(far, _mm512_set1_epi64(i), number, NUMBER_OR_FAR));
+    second = _mm512_max_pd(second, _mm512_min_pd(most, along));
+    most = _mm512_max_pd(along, most);
+  }
+  *node = (M)_mm512_and_si512(_mm512_castpd_si512(most), number);
+  return ~v_gt((V)most - (V)second, v_set1(h->tie));
+}
+#else
 static inline M laneFarthest(M* node, const mjiHull* h, const V dir[3]) {
   V most = v_set1(-mjMAXVAL), second = most;
   M at = m_none(), i = m_none();
@@ -111,6 +134,7 @@ static inline M laneFarthest(M* node, const mjiHull* h, const V dir[3]) {
   *node = at;
   return ~v_gt(most - second, v_set1(h->tie));
 }
+#endif
 
 static inline void laneNumbers(lane_mask_t to[SHEAF_LANES], M from) { memcpy(to, &from, sizeof from); }
 
