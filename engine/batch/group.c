@@ -6,12 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "batch/evaluator.h"
 #include "batch/output.h"
 #include "batch/params.h"
 #include "lanes/kernels.h"
 #include "model/lanes_ok.h"
 #include "model/number.h"
+#include "model/plugin.h"
 #include "model/sleep.h"
 #include "model/state_lanes.h"
 #include "model/work.h"
@@ -196,6 +198,16 @@ static void resetLanes(struct mjiWorker_* w, const sheafJob* job, mjData* d) {
   else mji_initInputs(m, d);
 }
 
+// Instances of plugins take numbers of the model when they are made. Those of a row are made with its numbers, and
+// again after rows with parameters.
+static void remakePlugins(const sheafJob* job, mjData* d, int other) {
+  const mjModel* m = mji_groupModel(job, d);
+  char why[MJI_ERROR_TEXT];
+  if (!job->params && !other && d->nplugin == m->nplugin) return;
+  mji_plugin_destroy(d);
+  if (mji_plugin_create(m, d, why, sizeof why)) mju_error("%s", why);
+}
+
 mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int partial) {
   const mjModel* m = job->m;
   int nlane = job->nlane;
@@ -204,8 +216,9 @@ mjData* mji_freshLanes(struct mjiWorker_* w, const sheafJob* job, int item, int 
   work->quiet = 1;
   work->isapart = work->stopped = work->repeats = 0;
   work->watches = nlane > 1 && mjENABLED(mjENBL_SLEEP);
-  mji_putParams(w, job, d, item);
+  int other = mji_putParams(w, job, d, item);
   if (nlane == 1) {
+    if (m->nplugin) remakePlugins(job, d, other);
     mj_resetData(mji_groupModel(job, d), d);
     return d;
   }

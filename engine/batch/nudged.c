@@ -24,7 +24,7 @@ static int isDerived(const mjiColumn* c, int keep_constants) {
 // does the model of a column have values of its own for a number?
 static int isOwn(const mjiColumn* c, mjiNumber number, int derived) {
   if (number == c->number) return 1;
-  if (derived && number == mjiNUM_geom_rbound) return mji_numberFollows(c->number) == mjiFOLLOWS_BOUNDS;
+  if (number == mjiNUM_geom_rbound) return mji_numberFollows(c->number) == mjiFOLLOWS_BOUNDS;
   return derived && mji_constWrites(number);
 }
 
@@ -82,7 +82,7 @@ static mjModel* makeSide(const mjModel* m, const mjiColumn* c, int derived, mjtN
     if ((mjiNumber)i == c->number) values[c->index] = value;
     memory += numberBytes(m, (mjiNumber)i);
   }
-  if (derived && mji_numberFollows(c->number) == mjiFOLLOWS_BOUNDS) mji_setBounds(side);
+  if (mji_numberFollows(c->number) == mjiFOLLOWS_BOUNDS) mji_setBounds(side);
   if (derived) mji_const_set(side, scratch);
   return side;
 }

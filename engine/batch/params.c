@@ -173,7 +173,7 @@ static void addParam(Params* p, const mjModel* m, const sheafParam* from, int ke
   p->vary |= from->nrow > 1;
   p->shares |= mji_numberShared(number);
   p->constants |= !keep_constants && (follows == mjiFOLLOWS_CONSTANTS || follows == mjiFOLLOWS_BOUNDS);
-  p->bounds |= !keep_constants && follows == mjiFOLLOWS_BOUNDS;
+  p->bounds |= follows == mjiFOLLOWS_BOUNDS;
   p->reset |= number == mjiNUM_qpos0 || number == mjiNUM_body_pos || number == mjiNUM_body_quat;
 }
 
@@ -266,6 +266,7 @@ int mji_takeParams(sheafJob* job, const sheafParam* param, int n, int keep_const
     room += roomFor(job->m, param + i);
   }
   for (int i = 0; i < mjiNNUM; i++) p->moves[i] |= p->constants && mji_constWrites((mjiNumber)i);
+  p->bounds &= !p->moves[mjiNUM_geom_rbound];  // they may be given
   p->moves[mjiNUM_geom_rbound] |= p->bounds != 0;
   raiseZeros(job, p);
   partFrames(job, p);

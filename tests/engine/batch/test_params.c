@@ -430,7 +430,8 @@ TEST(what_a_parameter_is_can_be_asked) {
   mj_deleteModel(m);
 }
 
-// a larger ball touches the floor earlier, also with the bounds that let far geoms be left out
+// A larger ball touches the floor earlier, also with the bounds that let far geoms be left out. They are no constants
+// of mj_setConst, but may be given.
 TEST(bounds_follow_sizes) {
   mjModel* m = test_model(
       "<mujoco><worldbody><geom size='.1'/><body pos='0 0 .5'><freejoint/><geom "
@@ -439,11 +440,14 @@ TEST(bounds_follow_sizes) {
   sheafPool* pool = openPool(1, 0, 0);
   sheafOutput out = {"ncon", ncon};
   sheafForward r = {.size = sizeof r, .nbatch = 2, .output = &out, .noutput = 1};
-  r.param = &(sheafParam){"geom_size", size, 2};
-  r.nparam = 1;
-  CHECK_EQ(sheaf_forward(pool, m, &r, NULL), 0);
-  CHECK_EQ(ncon[0], 0);
-  CHECK_EQ(ncon[1], 1);
+  r.param = (sheafParam[]){{"geom_size", size, 2}, {"geom_rbound", (mjtNum[]){.1, .1}, 1}};
+  for (int given = 0; given <= 2; given++) {
+    r.keep_constants = given > 0;
+    r.nparam = given == 2 ? 2 : 1;
+    CHECK_EQ(sheaf_forward(pool, m, &r, NULL), 0);
+    CHECK_EQ(ncon[0], 0);
+    CHECK_EQ(ncon[1], given < 2);
+  }
   sheaf_closePool(pool);
   mj_deleteModel(m);
 }
@@ -491,6 +495,39 @@ TEST(the_state_of_a_reset_is_that_of_the_own_model) {
   }
   sheaf_closePool(pool);
   mj_deleteModel(m);
+}
+
+// A cable has the shape at rest and the stiffness that follow from its row's numbers; rows without parameters those of
+// the model, also after rows that had some.
+TEST(instances_of_plugins_are_of_the_own_model) {
+  mjModel* m = test_model(
+      "<mujoco><extension><plugin plugin='mujoco.elasticity.cable'/></extension><worldbody>"
+      "<composite type='cable' curve='s 0 0' count='4 1 1' size='.6' initial='none'>"
+      "<plugin plugin='mujoco.elasticity.cable'><config key='twist' value='1e6'/><config key='bend' value='4e6'/>"
+      "</plugin><joint kind='main' damping='.01'/><geom type='capsule' size='.02'/></composite></worldbody></mujoco>");
+  int nv = (int)m->nv, nquat = 4 * (int)m->nbody;
+  mjtNum *quat = numbers(3 * (size_t)nquat), *force = numbers(3 * (size_t)nv), *first = numbers((size_t)nv);
+  sheafPool* pool = openPool(1, 1, 0);
+  sheafOutput out = {"qfrc_passive", first};
+  sheafForward r = {.size = sizeof r, .nbatch = 1, .output = &out, .noutput = 1};
+  CHECK_EQ(sheaf_forward(pool, m, &r, NULL), 0);
+  r.param = &(sheafParam){"body_quat", quat, 3};
+  r.nparam = 1, r.nbatch = 3, out.data = force;
+  for (int i = 0; i < 3; i++) {
+    mju_copy(quat + i * nquat, m->body_quat, nquat);
+    mjtNum turn[4] = {cos(.1 * i), 0, sin(.1 * i), 0};
+    mju_copy(quat + i * nquat + 8, turn, 4);
+  }
+  CHECK_EQ(sheaf_forward(pool, m, &r, NULL), 0);
+  for (int k = 0; k < 3 * nv; k++) CHECK(force[k] == 0);  // at qpos0 a cable is as it is at rest
+  r.nparam = 0, r.nbatch = 1;
+  CHECK_EQ(sheaf_forward(pool, m, &r, NULL), 0);
+  CHECK(!memcmp(first, force, (size_t)nv * sizeof *force));
+  sheaf_closePool(pool);
+  mj_deleteModel(m);
+  free(quat);
+  free(force);
+  free(first);
 }
 
 // ---- what the model lacks, and what lanes share
