@@ -106,10 +106,23 @@ static void runTest(const Test* test) {
   if (getenv("TEST_TIMES")) printf("%8.2f s  %s\n", (double)(clock() - start) / CLOCKS_PER_SEC, test->name);
 }
 
+static int hasEnd(const char* text, const char* end) {
+  size_t n = strlen(text), k = strlen(end);
+  return n >= k && !strcmp(text + n - k, end);
+}
+
+// No argument asks for all tests, others for those whose names contain one of them or whose files end with one.
+static int isAsked(const Test* test, int argc, char** argv) {
+  for (int i = 1; i < argc; i++) {
+    if (strstr(test->name, argv[i]) || hasEnd(test->file, argv[i])) return 1;
+  }
+  return argc < 2;
+}
+
 int main(int argc, char** argv) {
   int nrun = 0;
   for (int i = 0; i < ntest; i++) {
-    if (argc > 1 && !strstr(tests[i].name, argv[1])) continue;
+    if (!isAsked(&tests[i], argc, argv)) continue;
     failed = skipped = 0;
     runTest(&tests[i]);
     nrun++;

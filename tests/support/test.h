@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Tests register themselves: TEST(gyro_is_in_site_frame) { ... CHECK_NEAR(got, want, 1e-12); }
-// One executable per folder; run it with part of a test's name to filter. A failed check is
+// One executable per folder; run it with parts of tests' names, or with names of files, to filter. A failed check is
 // reported with its place and the test goes on; the process exits with 1 if any failed.
 #ifndef SHEAF_TESTS_SUPPORT_TEST_H_
 #define SHEAF_TESTS_SUPPORT_TEST_H_

@@ -162,6 +162,7 @@ static void compareLanes(const char* xml) {
     one.aligned = more.aligned = aligned;
     runRows(&one, 1, 0);
     for (int k = 0; k < 2; k++) {
+      if (!mji_kernels(lanes[k])) continue;  // the pool would compute one row at a time, as before
       runRows(&more, lanes[k], 0);
       compareRows(&one, &more);
     }
