@@ -43,6 +43,7 @@ void srv_reader_close(srv_reader* r) {
   srv_reader_forget(r);
   r->early = (srv_early){0};
   if (r->frame.data.bytes) drop_data(r);
+  if (r->section == SRV_READ_CONTROL) r->ledger->request += r->frame.head.control_len - r->got;  // as if all were here
   srv_frame_close(&r->frame, r->ledger);
   r->got = 0;
   r->section = SRV_READ_HEAD;
@@ -94,7 +95,6 @@ static int begin_frame(srv_reader* r, srv_error* e) {
     if (!r->frame.control) {
       return srv_error_set(e, SHEAF__CODE__CODE_RESOURCE_EXHAUSTED, "out of memory");
     }
-    r->ledger->request += head.control_len;
   }
   bool placed = (head.flags & SHEAF_FRAME_CONT) && r->receiver.on_continued;
   if (head.data_len && !placed) {
@@ -180,6 +180,7 @@ static int charge(srv_reader* r, uint64_t n, srv_error* e) {
 // n more bytes of the current section are in their place
 static int advance(srv_reader* r, uint64_t n, srv_error* e) {
   r->got += n;
+  if (r->section == SRV_READ_CONTROL) r->ledger->request += n;
   if (r->section == SRV_READ_DATA && r->early.state == SRV_EARLY_TAKEN) {
     int err = r->receiver.on_data(r->receiver.user, r->got, false, e);
     if (err) return err;

@@ -4,7 +4,7 @@
 // Reads frames from a byte stream in whatever pieces it comes.
 //
 // Lengths are checked before anything is allocated. When the header is complete, the control message, which is small,
-// and the address range of the data section are allocated. Pages of the data are only touched, and only charged to the
+// and the address range of the data section are allocated. Their pages are only touched, and only charged to the
 // ledger, as bytes arrive. If the ledger is full the data is read and dropped, and the frame is marked, so that the
 // request can be refused without losing the connection. Data of a frame that continues a request is put behind the data
 // that came before.

@@ -191,6 +191,14 @@ TEST(bytes_are_charged_when_they_arrive_not_when_they_are_announced) {
   CHECK_EQ(srv_reader_feed(&f->reader, bytes, sizeof bytes, &f->error), 0);
   CHECK_EQ(f->ledger.request, 100);
   close_reader(f);
+
+  f = open_reader();
+  put_frame(bytes, 2, 0, 1, 100, 0);
+  bytes[18] = 1;  // 65636 bytes of control
+  f->limits.control_bytes = 1 << 20;
+  CHECK_EQ(srv_reader_feed(&f->reader, bytes, SHEAF_FRAME_BYTES + 10, &f->error), 0);
+  CHECK_EQ(f->ledger.request, 10);
+  close_reader(f);
 }
 
 TEST(large_data_can_be_read_in_place) {
