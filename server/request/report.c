@@ -67,6 +67,7 @@ static void write_hash(char out[HASH_TEXT], const uint8_t* hash) {
 
 void srv_report(const srv_call* call, const char* kind, srv_out* out, int code) {
   const ProtobufCEnumValue* name = protobuf_c_enum_descriptor_get_value(&sheaf__code__descriptor, code);
+  const srv_identity* who = call->conn ? call->conn->who : call->who;
   report* r = malloc(sizeof *r);
   if (!r) return;
   *r = (report){.kind = kind,
@@ -79,13 +80,14 @@ void srv_report(const srv_call* call, const char* kind, srv_out* out, int code) 
                 .ended = uv_hrtime(),
                 .most_us = 1000ull * call->net->limits->log_requests_ms};
   if (call->conn) memcpy(r->peer, call->conn->peer, sizeof r->peer);
-  if (call->who) memcpy(r->identity, call->who->name, sizeof r->identity);
+  if (who) memcpy(r->identity, who->name, sizeof r->identity);
   if (call->model) write_hash(r->model, call->model);
   if (srv_report_is_trace(call->trace)) memcpy(r->trace, call->trace, sizeof r->trace);
   if (!out) {
     tell(r);
     return;
   }
+  out->own += sizeof *r;
   out->on_written = tell;
   out->written = r;
 }

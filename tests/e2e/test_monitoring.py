@@ -99,14 +99,16 @@ def test_the_log_tells_of_requests(start):
     client = Client(server.address)
     with pytest.raises(Failure):
         client.ask(pb.FRAME_MODEL_INFO, pb.ModelInfo(hash=bytes(32)))
+    client.ping()
     client.close()
-    Server.until(lambda: len(requests_in(server.log(), "model_info")) == 2, 10)
+    Server.until(lambda: len(requests_in(server.log(), "model_info")) == 2 and requests_in(server.log(), "ping"), 10)
+    ping = requests_in(server.log(), "ping")[-1]
     put, = requests_in(server.log(), "model_put")
     long, short = requests_in(server.log(), "rollout")
     failed = requests_in(server.log(), "model_info")[-1]
     assert put["trace"] == TRACE and long["trace"] == TRACE.replace("b7", "c8") and short["trace"] == "-"
     assert long["model"] == m.hash[:16] and long["code"] == "OK" and failed["code"] == "NOT_FOUND"
-    assert "127.0.0.1" in long["peer"] and long["identity"] == failed["identity"]
+    assert "127.0.0.1" in long["peer"] and long["identity"] == failed["identity"] == ping["identity"] == '"127.0.0.1"'
     times = [int(long[f"{name}_us"]) for name in ("queue", "compute", "send", "total")]
     assert times[1] > 0 and abs(sum(times[:3]) - times[3]) < 10
 
