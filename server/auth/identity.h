@@ -26,6 +26,13 @@ typedef struct {
   uint32_t steps;        // quota: steps a second, over some seconds
 } srv_permit;
 
+// What it had of a round of the loop (net/read_turn.h).
+typedef struct {
+  uint64_t round;
+  uint64_t ns;     // for what its connections sent
+  unsigned turns;  // connections that rested and had a turn
+} srv_read_share;
+
 typedef struct srv_identity {
   struct srv_identity* next;  // of the list that it is in
   char name[SRV_IDENTITY_NAME];
@@ -39,6 +46,7 @@ typedef struct srv_identity {
   uint64_t steps_us;      // time for which steps_left holds
   uint64_t steps, calls;  // since the start
   uint64_t lists_us;      // time until which its looks at all models are paid for
+  srv_read_share reading;
 
   void* share;                               // for the scheduler; on_free frees it
   void (*on_free)(struct srv_identity* id);  // may be NULL

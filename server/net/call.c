@@ -333,7 +333,8 @@ static void check_joining(srv_conn* conn, uint64_t now) {
   uint32_t limit = conn->net->limits->stall_read_ms;
   for (srv_call *call = conn->calls, *next; conn->njoining && call; call = next) {
     next = call->next;
-    if (conn->paused) call->moved = now;  // the server does not read now, so the client is not to blame
+    if (conn->paused || conn->turn_to_read.rests)
+      call->moved = now;  // the server does not read now, so the client is not to blame
     if (!call->joining || now - call->moved <= limit) continue;
 
     // while the data of another request comes, a client cannot send frames of this one

@@ -3,6 +3,7 @@
 
 #include "net/conn.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,6 @@ enum {
   SEND_BUFFER = 1 << 20,
   MOST_PENDING = 4,          // buffers of a uv_write for which libuv needs no memory
   SECURE_BYTES = 64 * 1024,  // encrypted at a time
-  TURN_NS = 1000000,         // after a read that took so long, others have their turn
   SHY_MS = 1000,             // a connection that has not said Hello for so long may be closed to make room
   FEW_REPLIES = 64 * 1024,   // bytes of messages that may wait for a client in any case
 };
@@ -210,7 +210,10 @@ static void on_alloc(uv_handle_t* handle, size_t suggested, uv_buf_t* buf) {
   srv_conn* conn = handle->data;
   size_t n;
   uint8_t* room = conn->state == SRV_CONN_OPEN && !conn->secure ? srv_reader_room(&conn->reader, &n) : NULL;
-  if (room) {
+  conn->passes = conn->state == SRV_CONN_OPEN && srv_read_turn_over(&conn->net->reading, &conn->turn_to_read);
+  if (conn->passes) {
+    *buf = (uv_buf_t){.len = 0};
+  } else if (room) {
     *buf = (uv_buf_t){.base = (char*)room, .len = n};
   } else {
     *buf = (uv_buf_t){.base = (char*)conn->net->scratch, .len = sizeof conn->net->scratch};
@@ -305,9 +308,8 @@ static void note_progress(srv_conn* conn, size_t n) {
   conn->read_frames = conn->reader.frames;
 }
 
-// libuv reads up to 32 times before it looks at the next connection, and each time may bring many requests.
-static void rest(srv_conn* conn) {
-  conn->rests = conn->net->resting = true;
+static void rest(srv_conn* conn, bool served) {
+  srv_read_turn_rest(&conn->net->reading, &conn->turn_to_read, served);
   uv_read_stop(&conn->as.stream);
 }
 
@@ -322,6 +324,10 @@ static void fail_deaf(srv_conn* conn) {
 static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   srv_conn* conn = stream->data;
   uint64_t began = uv_hrtime();
+  if (n == UV_ENOBUFS && conn->passes) {
+    rest(conn, false);
+    return;
+  }
   if (n < 0) {
     // treat a client that stops sending as gone, because a dead process looks the same as a half-closed socket
     srv_conn_close(conn, n == UV_EOF ? "end of stream" : uv_strerror((int)n));
@@ -339,24 +345,23 @@ static void on_read(uv_stream_t* stream, ssize_t n, const uv_buf_t* buf) {
   if (err && conn->state == SRV_CONN_OPEN) srv_conn_fail(conn, &error);
 
   // a client may send a whole request before it reads the answer to the first half
+  bool over = srv_read_turn_took(&conn->net->reading, &conn->turn_to_read, (uint64_t)n, uv_hrtime() - began);
   bool between = conn->state == SRV_CONN_OPEN && conn->reader.early.state == SRV_EARLY_NONE;
   if (between && lets_pile_up(conn, 4)) {
     fail_deaf(conn);
   } else if (between && should_read(conn)) {
     conn->paused = true;
     uv_read_stop(stream);
-  } else if (conn->state == SRV_CONN_OPEN && !conn->turn && uv_hrtime() - began > TURN_NS) {
-    rest(conn);
+  } else if (conn->state == SRV_CONN_OPEN && !conn->turn && over) {
+    rest(conn, true);
   }
 }
 
 void srv_conn_go_on(srv_net* net) {
-  if (!net->resting) return;
-  net->resting = false;
-  for (srv_conn* conn = net->conns; conn; conn = conn->next) {
-    if (conn->rests && conn->state == SRV_CONN_OPEN && !conn->paused)
-      uv_read_start(&conn->as.stream, on_alloc, on_read);
-    conn->rests = false;
+  srv_read_turns_begin(&net->reading);
+  for (srv_read_turn* turn; (turn = srv_read_turns_next(&net->reading));) {
+    srv_conn* conn = (srv_conn*)(void*)((char*)turn - offsetof(srv_conn, turn_to_read));
+    if (conn->state == SRV_CONN_OPEN && !conn->paused) uv_read_start(&conn->as.stream, on_alloc, on_read);
   }
 }
 
@@ -480,6 +485,7 @@ void srv_conn_take_turns(srv_net* net) { srv_tls_turns_init(&net->turns, net->lo
 void srv_conn_greet(srv_conn* conn) {
   conn->greeted = true;
   conn->reader.limits = conn->net->limits;
+  conn->turn_to_read.who = conn->who;
 }
 
 // ---- what it keeps
@@ -539,6 +545,7 @@ void srv_conn_close(srv_conn* conn, const char* reason) {
     conn->net->nconn--;
   }
   srv_reader_close(&conn->reader);
+  srv_read_turn_leave(&conn->net->reading, &conn->turn_to_read);
   srv_tls_turn_leave(&conn->net->turns, conn->turn);
   conn->turn = NULL;
   drop_output(conn);
@@ -556,7 +563,7 @@ static void begin_shutdown(srv_conn* conn) {
   if (conn->ended) return;
   conn->ended = uv_now(conn->net->loop);
   conn->state = SRV_CONN_LINGER;
-  if (conn->paused || conn->rests)
+  if (conn->paused || conn->turn_to_read.rests)
     uv_read_start(&conn->as.stream, on_alloc, on_read);  // closing with unread bytes resets the stream
   conn->shutdown.data = conn;
   if (conn->secure) {

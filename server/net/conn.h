@@ -27,6 +27,7 @@
 #include "base/stats.h"
 #include "net/call_table.h"
 #include "net/peer.h"
+#include "net/read_turn.h"
 #include "net/session_table.h"
 #include "net/tls.h"
 #include "net/tls_turn.h"
@@ -77,18 +78,20 @@ typedef struct srv_net {
   srv_conn* conns;  // connections that are not CLOSED
   unsigned nconn;   // how many of them were not refused
   unsigned nrefused;
-  bool resting;          // some of them rest
+  srv_read_turns reading;
   unsigned ncall;        // unanswered requests
   srv_call_table table;  // of these
   srv_session_table sessions;
   uint64_t last_call;  // uv_now when the sweep saw one
   bool warm;           // there were calls since the heap was trimmed
   uint64_t last_number;
-  uint64_t unsent;                // reply bytes that wait, of all connections
-  uv_timer_t sweep;               // looks for connections that stall
-  uv_prepare_t prepare;           // before the loop sleeps: is there memory to be given back to the system?
-  uv_idle_t reap;                 // gives it back in portions
-  uint8_t scratch[64 * 1024];     // bytes just read, valid within one read callback
+  uint64_t unsent;       // reply bytes that wait, of all connections
+  uv_timer_t sweep;      // looks for connections that stall
+  uv_prepare_t prepare;  // before the loop sleeps: is there memory to be given back to the system?
+  uv_idle_t reap;        // gives it back in portions
+  // Bytes just read, valid within one read callback. So many bytes of small requests take a millisecond; and there is
+  // room for more than a first message of TLS may have.
+  uint8_t scratch[SRV_TLS_FIRST_BYTES + 4096];
   uint8_t plain[SRV_TLS_RECORD];  // bytes just decrypted
 } srv_net;
 
@@ -146,7 +149,7 @@ struct srv_conn {
   bool greeted;  // Hello was answered
   bool refused;  // it is over the limit of connections
   bool paused;   // the server does not read from it: too many unsent bytes
-  bool rests;    // the server does not read from it in this turn of the loop: others wait
+  bool passes;   // it has no turn in this round
   bool end_after_flush;
   bool idle;                                      // no frame had begun after the last read
   uint64_t opened, last_read, last_write, ended;  // uv_now of the loop
@@ -155,6 +158,7 @@ struct srv_conn {
   uint64_t given;                                 // bytes that were given to libuv
   uint64_t taken;                                 // those that the client had taken at the last look (net/stall.c)
 
+  srv_read_turn turn_to_read;
   srv_reader reader;
   srv_call* calls;
   unsigned ncall;

@@ -24,7 +24,7 @@ static srv_conn* find_slow(const srv_net* net) {
   srv_conn* slow = NULL;
   uint64_t most = LEAST;
   for (srv_conn* conn = net->conns; conn; conn = conn->next) {
-    uint64_t n = conn->state == SRV_CONN_OPEN && !conn->paused && !conn->rests ? count_coming(conn) : 0;
+    uint64_t n = conn->state == SRV_CONN_OPEN && !conn->paused && !conn->turn_to_read.rests ? count_coming(conn) : 0;
     if (n <= most || conn->came - conn->came_before >= n / SWEEPS) continue;
     slow = conn;
     most = n;

@@ -62,7 +62,7 @@ static void check_reading(srv_conn* conn, uint64_t now) {
   uint64_t active = conn->last_read > conn->last_write ? conn->last_read : conn->last_write;
   if (!conn->greeted && now - conn->opened > limits->hello_ms) {
     srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "no Hello within %u ms", limits->hello_ms);
-  } else if (!conn->paused && busy && now - conn->last_read > limits->stall_read_ms) {
+  } else if (!conn->paused && !conn->turn_to_read.rests && busy && now - conn->last_read > limits->stall_read_ms) {
     srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "a frame was begun and hardly continued for %u ms",
                   limits->stall_read_ms);
   } else if (limits->idle_ms && !conn->ncall && !conn->unsent && !busy && now - active > limits->idle_ms) {
@@ -92,6 +92,7 @@ static void on_sweep(uv_timer_t* timer) {
   uint64_t now = uv_now(net->loop);
   for (srv_conn *conn = net->conns, *next; conn; conn = next) {
     next = conn->next;
+    srv_read_turn_fade(&conn->turn_to_read);
     if (conn->state == SRV_CONN_OPEN && conn->njoining) net->joiner.check(conn, now);
     if (conn->state == SRV_CONN_OPEN) check_reading(conn, now);
     if (conn->state != SRV_CONN_CLOSED) check_writing(conn, now);
@@ -128,6 +129,7 @@ int srv_net_init(srv_net* net, uv_loop_t* loop, const srv_limits* limits, srv_le
   net->hello_limits.control_bytes = 4096;
   net->hello_limits.frame_bytes = 0;
   srv_conn_take_turns(net);
+  srv_read_turns_init(&net->reading, loop);
   net->sweep.data = net->prepare.data = net->reap.data = net;
   uv_prepare_init(loop, &net->prepare);
   uv_idle_init(loop, &net->reap);
@@ -140,6 +142,7 @@ void srv_net_close(srv_net* net) {
   while (net->conns) srv_conn_close(net->conns, "server closes");
   srv_section_reap(net->ledger, UINT64_MAX >> 1);
   srv_tls_turns_close(&net->turns);
+  srv_read_turns_close(&net->reading);
   uv_close((uv_handle_t*)&net->sweep, NULL);
   uv_close((uv_handle_t*)&net->prepare, NULL);
   uv_close((uv_handle_t*)&net->reap, NULL);

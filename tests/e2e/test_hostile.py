@@ -6,6 +6,7 @@ HOSTILE_SECONDS makes it run longer, HOSTILE_SEED otherwise.
 """
 import os
 import random
+import signal
 import socket
 import struct
 import threading
@@ -163,3 +164,26 @@ def test_a_flood_of_mistakes_that_take_long_to_explain(start):
     assert len(codes) == count and set(codes) == {pb.CODE_INVALID_ARGUMENT, pb.CODE_RESOURCE_EXHAUSTED}
     good.close()
     bad.close()
+
+
+def test_a_hundred_connections_that_ask_without_a_pause(start):
+    """Each sends 1,800 small requests at once. Somebody else who asks waits for a turn of one of them, not of all, which took half a second."""
+    server = start("--log-rate", "1")
+    good, crowd = Client("unix://" + server.unix), [Client(server.address) for _ in range(100)]
+    question = pb.ServerInfo().SerializeToString()
+    flood = b"".join(HEADER.pack(b"SHF1", 1, 0, pb.FRAME_SERVER_INFO, 100 + i, len(question), 0, 0) + question for i in range(1800))
+    os.kill(server.process.pid, signal.SIGSTOP)
+    for client in crowd:
+        client.socket.sendall(flood)
+    os.kill(server.process.pid, signal.SIGCONT)
+    before = server.cpu()
+    for _ in range(3):
+        good.ping()
+    assert server.cpu() - before < 0.15 * SLOW
+
+    # all are answered
+    for client in crowd:
+        for _ in range(1800):
+            assert client.frame()[0] in (pb.FRAME_SERVER_INFO | pb.FRAME_REPLY, pb.FRAME_ERROR)
+        client.close()
+    good.close()

@@ -87,7 +87,8 @@ def test_a_request_that_was_begun_and_left_is_not_held(start, pendulum):
     for client in (holder, trickler):
         with pytest.raises(Failure) as failure:
             client.wait(50)
-        assert failure.value.code == pb.CODE_DEADLINE_EXCEEDED and failure.value.id == 50
+        # memory is short, so who has sent nothing for a sweep of the server may have to give it back before the time is over
+        assert failure.value.code in (pb.CODE_DEADLINE_EXCEEDED, pb.CODE_RESOURCE_EXHAUSTED) and failure.value.id == 50
         client.ping()
     other.compute(pb.FRAME_ROLLOUT, request, data)
     for client in (holder, trickler, other):
