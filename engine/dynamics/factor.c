@@ -29,10 +29,13 @@ typedef struct {
   int k, last;
 } Updates;
 
-// subtract from n entries of row i the updates of its descendants: LD[i][j] -= LD[k][i] * LD[k][j] / D[k]
-static inline __attribute__((always_inline)) void gatherTile(V* out, const Updates* u, const int n) {
+// n entries of row i, less the updates of its descendants: LD[i][j] = A[i][j] - sum of LD[k][i] * LD[k][j] / D[k]. If
+// `last` is set, the last of them is the diagonal, A[i][i] = *own.
+static inline __attribute__((always_inline)) void gatherTile(V* out, const V* in, const V* own, const Updates* u,
+                                                             const int n, const int last) {
   V acc[8];
-  for (int j = 0; j < n; j++) acc[j] = out[j];
+  for (int j = 0; j < n - last; j++) acc[j] = in[j];
+  if (last) acc[n - 1] = *own;
   for (int k = u->k; k <= u->last; k++) {
     size_t adr = (size_t)u->rowadr[k];
     const V* tile = u->tile + adr;
@@ -42,34 +45,42 @@ static inline __attribute__((always_inline)) void gatherTile(V* out, const Updat
   for (int j = 0; j < n; j++) out[j] = acc[j];
 }
 
-// e: the place of column i in the rows
-static inline void gatherRow(V* LD, const V* diaginv, const int* rowadr, int i, int last, int e) {
+// in: row i of A, but for its diagonal *own. e: the place of column i in the rows
+static inline void gatherRow(V* LD, const V* in, const V* own, const V* diaginv, const int* rowadr, int i, int last,
+                             int e) {
   V* row = LD + rowadr[i];
   for (int j0 = 0; j0 <= e; j0 += 8) {
     Updates u = {LD + e, LD + j0, diaginv, rowadr, i + 1, last};
     switch (e + 1 - j0) {
-      case 1: gatherTile(row + j0, &u, 1); break;
-      case 2: gatherTile(row + j0, &u, 2); break;
-      case 3: gatherTile(row + j0, &u, 3); break;
-      case 4: gatherTile(row + j0, &u, 4); break;
-      case 5: gatherTile(row + j0, &u, 5); break;
-      case 6: gatherTile(row + j0, &u, 6); break;
-      case 7: gatherTile(row + j0, &u, 7); break;
-      default: gatherTile(row + j0, &u, 8);
+      case 1: gatherTile(row + j0, in + j0, own, &u, 1, 1); break;
+      case 2: gatherTile(row + j0, in + j0, own, &u, 2, 1); break;
+      case 3: gatherTile(row + j0, in + j0, own, &u, 3, 1); break;
+      case 4: gatherTile(row + j0, in + j0, own, &u, 4, 1); break;
+      case 5: gatherTile(row + j0, in + j0, own, &u, 5, 1); break;
+      case 6: gatherTile(row + j0, in + j0, own, &u, 6, 1); break;
+      case 7: gatherTile(row + j0, in + j0, own, &u, 7, 1); break;
+      case 8: gatherTile(row + j0, in + j0, own, &u, 8, 1); break;
+      default: gatherTile(row + j0, in + j0, own, &u, 8, 0);
     }
   }
 }
 
-void LANE(factorLD)(const mjModel* m, V* restrict LD, V* restrict diaginv, int first, int end) {
+void LANE(factorLD)(const mjModel* m, const V* lower, const V* diagonal, V* LD, V* diaginv, int first, int end) {
   const mjiPlan* plan = mji_plan(m);
   const int* rowadr = m->M_rowadr;
   const int* rownnz = m->M_rownnz;
 
   // eliminate: rows are complete before an ancestor reads them
   for (int i = end - 1; i >= first; i--) {
-    int e = rownnz[i] - 1, last = lastRow(m, plan, i);
-    if (last > i) gatherRow(LD, diaginv, rowadr, i, last, e);
-    diaginv[i] = 1.0 / LD[rowadr[i] + e];
+    int adr = rowadr[i], e = rownnz[i] - 1, last = lastRow(m, plan, i);
+    const V* own = diagonal + adr + e;
+    if (last > i) {
+      gatherRow(LD, lower + adr, own, diaginv, rowadr, i, last, e);
+    } else {
+      if (lower != LD) copyN(LD + adr, lower + adr, e);
+      LD[adr + e] = *own;
+    }
+    diaginv[i] = 1.0 / LD[adr + e];
   }
 
   // unit diagonal
@@ -135,9 +146,8 @@ void LANE(solveLD)(const mjModel* m, const V* LD, const V* diaginv, V* x, int n,
 }
 
 static inline __attribute__((always_inline)) void factorSpan(const mjModel* m, mjData* d, mjiSpan s, V* x) {
-  int adr = s.dof ? m->M_rowadr[s.dof] : 0, end = s.dof_end < m->nv ? m->M_rowadr[s.dof_end] : (int)m->nC;
-  copyN(LANES(d->qLD) + adr, CLANES(d->M) + adr, end - adr);
-  LANE(factorLD)(m, LANES(d->qLD), LANES(d->qLDiagInv), s.dof, s.dof_end);
+  const V* inertia = CLANES(d->M);
+  LANE(factorLD)(m, inertia, inertia, LANES(d->qLD), LANES(d->qLDiagInv), s.dof, s.dof_end);
 }
 
 void LANE(factorM)(const mjModel* m, mjData* d) { mji_eachSpan(m, d, factorSpan, NULL); }

@@ -13,10 +13,10 @@ void mji_legacyM(const mjModel* m, mjData* d);
 // res = mat * x for a symmetric matrix whose lower triangle has the pattern of M.
 void LANE(mulTree)(const mjModel* m, const V* mat, V* res, const V* x);
 
-// factorLD: factor M = L' * D * L in place, with the pattern of M. LD holds M on entry; on return the diagonal of each
-// row holds D, the rest of the row the unit triangular L. diaginv receives 1/D.
-// solveLD: x <- M^-1 x for n vectors. Both compute dofs first <= i < end, which are whole trees.
-void LANE(factorLD)(const mjModel* m, V* LD, V* diaginv, int first, int end);
+// factorLD: factor A = L' * D * L, with the pattern of M. Off the diagonal A is `lower`, on it `diagonal`; either may
+// be LD. On return the diagonal of each row of LD holds D, the rest of the row the unit triangular L. diaginv receives
+// 1/D. solveLD: x <- M^-1 x for n vectors. Both compute dofs first <= i < end, which are whole trees.
+void LANE(factorLD)(const mjModel* m, const V* lower, const V* diagonal, V* LD, V* diaginv, int first, int end);
 void LANE(solveLD)(const mjModel* m, const V* LD, const V* diaginv, V* x, int n, int first, int end);
 #endif
 

@@ -13,6 +13,7 @@
 #include "model/each_span.h"
 #include "model/number.h"
 #include "model/sleep.h"
+#include "model/work.h"
 
 // frame of a body while its joints are applied one after the other
 typedef struct {
@@ -88,7 +89,8 @@ static inline void turnAbout(V* q, V cosine, V sine, int k) {
   q[1 + j] = qj * cosine - qi * sine;
 }
 
-static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
+// turn: cosine and sine of half the angle of a hinge
+static inline void applyJoint(const mjModel* m, mjData* d, int j, const V* turn, Frame* f) {
   const V* qpos = CLANES(d->qpos) + m->jnt_qposadr[j];
   const N* point = NUM(jnt_pos) + 3 * j;
   const N* local = NUM(jnt_axis) + 3 * j;
@@ -118,15 +120,13 @@ static inline void applyJoint(const mjModel* m, mjData* d, int j, Frame* f) {
       break;
     }
     case mjJNT_HINGE: {
-      V sine, cosine, half = 0.5 * (qpos[0] - NUM(qpos0)[m->jnt_qposadr[j]]);
-      v_sincos(half, &sine, &cosine);
       switch (k) {
-        case 0: turnAbout(f->quat, cosine, sine, 0); break;
-        case 1: turnAbout(f->quat, cosine, sine, 1); break;
-        case 2: turnAbout(f->quat, cosine, sine, 2); break;
+        case 0: turnAbout(f->quat, turn[0], turn[1], 0); break;
+        case 1: turnAbout(f->quat, turn[0], turn[1], 1); break;
+        case 2: turnAbout(f->quat, turn[0], turn[1], 2); break;
         default:
-          quat[0] = cosine;
-          for (int c = 0; c < 3; c++) quat[1 + c] = local[c] * sine;
+          quat[0] = turn[0];
+          for (int c = 0; c < 3; c++) quat[1 + c] = local[c] * turn[1];
           mulQuatV(f->quat, f->quat, quat);
       }
       keepAnchor(f, anchor, point);
@@ -175,7 +175,7 @@ static inline void globalFrame(const mjData* d, V* pos, V* mat, const N* lpos, c
   }
 }
 
-static inline void placeBody(const mjModel* m, mjData* d, int b) {
+static inline void placeBody(const mjModel* m, mjData* d, int b, const V* turn) {
   Frame f;
   int jadr = m->body_jntadr[b], jnum = m->body_jntnum[b];
 
@@ -187,7 +187,7 @@ static inline void placeBody(const mjModel* m, mjData* d, int b) {
     int mocap = m->body_mocapid[b];
     if (mocap >= 0) mocapFrame(d, mocap, &f);
     else fixedFrame(m, d, b, &f);
-    for (int j = jadr; j < jadr + jnum; j++) applyJoint(m, d, j, &f);
+    for (int j = jadr; j < jadr + jnum; j++) applyJoint(m, d, j, turn + 2 * j, &f);
   }
 
   unitQuat(f.quat);
@@ -210,9 +210,23 @@ static inline __attribute__((always_inline)) void placeElements(const mjModel* m
   }
 }
 
+// Cosine and sine of half the angle of each hinge. Each is a long chain of operations, so all of them come first: the
+// processor overlaps those of several joints, which the products of quaternions from body to body would keep apart.
+static void findTurns(const mjModel* m, const mjData* d, V* turn) {
+  const V* qpos = CLANES(d->qpos);
+  for (int j = 0; j < m->njnt; j++) {
+    int adr = m->jnt_qposadr[j];
+    if (m->jnt_type[j] == mjJNT_HINGE) v_sincos(0.5 * (qpos[adr] - NUM(qpos0)[adr]), turn + 2 * j + 1, turn + 2 * j);
+  }
+}
+
 static void placeAll(const mjModel* m, mjData* d) {
+  size_t top = mji_stackTop(d);
+  V* turn = LANES(mji_stackNum(d, 2 * (size_t)m->njnt));
   setWorld(d);
-  for (int b = 1; b < m->nbody; b++) placeBody(m, d, b);
+  findTurns(m, d, turn);
+  for (int b = 1; b < m->nbody; b++) placeBody(m, d, b, turn);
+  mji_stackBack(d, top);
   mji_eachSpan(m, d, placeElements, NULL);
 }
 

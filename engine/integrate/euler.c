@@ -24,12 +24,12 @@ static int hasDamping(const mjModel* m) {
 // qH = M + h * damping, factored
 static void factorDamped(const mjModel* m, mjData* d) {
   V* H = LANES(d->qH);
-  copyN(H, CLANES(d->M), m->nC);
+  const V* inertia = CLANES(d->M);
   for (int i = 0; i < m->nv; i++) {
     int diag = m->M_rowadr[i] + m->M_rownnz[i] - 1;
-    H[diag] = H[diag] + OPT(timestep)[0] * NUM(dof_damping)[i];
+    H[diag] = inertia[diag] + OPT(timestep)[0] * NUM(dof_damping)[i];
   }
-  LANE(factorLD)(m, H, LANES(d->qHDiagInv), 0, (int)m->nv);
+  LANE(factorLD)(m, inertia, H, H, LANES(d->qHDiagInv), 0, (int)m->nv);
 }
 
 // Lanes without any damper keep the solver's acceleration, as a model without dampers does.

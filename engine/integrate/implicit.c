@@ -39,8 +39,9 @@ static void fastMatrix(const mjModel* m, mjData* d, V* H) {
 }
 
 static void factorFast(const mjModel* m, mjData* d) {
-  fastMatrix(m, d, LANES(d->qH));
-  LANE(factorLD)(m, LANES(d->qH), LANES(d->qHDiagInv), 0, (int)m->nv);
+  V* H = LANES(d->qH);
+  fastMatrix(m, d, H);
+  LANE(factorLD)(m, H, H, H, LANES(d->qHDiagInv), 0, (int)m->nv);
 }
 
 const mjtNum* LANE(implicitAcc)(const mjModel* m, mjData* d, int skipfactor) {

@@ -28,7 +28,12 @@ static int lastBit(const uint64_t* set, int nw) {
 
 // nonzero if the columns are a dof and ancestors of it, which elimination of the tree covers
 static int withinChain(const mjModel* m, const mjiBlock* b) {
+  const mjiPlan* plan = mji_plan(m);
   int dof = b->col[b->ncol - 1];
+  size_t n = (size_t)b->ncol;
+  if (plan->dof_depth[dof] == b->ncol && !memcmp(plan->tree_col + plan->tree_rowadr[dof], b->col, n * sizeof(int))) {
+    return 1;  // all of them, as of a contact with the world
+  }
   for (int c = b->ncol - 2; c >= 0; c--) {
     while (dof > b->col[c]) dof = m->dof_parentid[dof];
     if (dof != b->col[c]) return 0;
