@@ -23,6 +23,10 @@ enum { MAXITER = POLYTOPE_ITERATIONS, MAXVERTEX = MAXITER + 5, MAXFACE = 6 * MAX
 // and by more than the depth or this length, whichever is less.
 static const mjtNum BEYOND = 100, FAR_BEYOND = 1e-3;
 
+// In a careful search faces are left out that are farther than the bound that a direction has shown, unless rounding
+// makes them so. The other search follows the reference, which leaves them out.
+static const mjtNum ROUNDED = 1 + 1e-9;
+
 // at a depth below this, rounding of the witness points turns the line between them: that of meshes of some meters by
 // 1e-6
 static const mjtNum SHALLOW = 1e-7;
@@ -285,7 +289,7 @@ static int growBy(Polytope* p, Horizon* h, int w, mjtNum height, mjtNum toleranc
   }
   int less = height < p->upper;  // no branch, because nobody could predict it
   p->shown = less ? p->found : p->shown;
-  p->upper2 = less ? height * height : p->upper2;
+  p->upper2 = less ? height * height * (p->careful ? ROUNDED : 1) : p->upper2;
   p->upper = less ? height : p->upper;
   if (isFound(p, w, p->upper - p->lower, p->lower, tolerance)) return 0;
   h->w = at(p, w);
