@@ -14,6 +14,7 @@
 #include "lanes/kernels.h"
 #include "pool/queue.h"
 #include "support/models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 11, T = 240, NOUTPUT = 4 };
@@ -42,8 +43,6 @@ typedef struct {
   sheafOutput output[NOUTPUT];
   int nx, aligned;
 } Rows;
-
-static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 static Rows makeRows(const char* xml) {
   Rows r = {.m = test_model(xml)};

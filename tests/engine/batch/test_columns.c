@@ -11,6 +11,7 @@
 #include <sheaf/batch.h>
 
 #include "engine/derive/derive_models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 5, MOST = 128, ROOM = 1 << 16, NRESULT = 7 };
@@ -25,8 +26,6 @@ typedef struct {
   mjtNum* result[2][NRESULT];  // of all columns, of the chosen ones
   int32_t fallback[2], status[B];
 } Case;
-
-static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 static Case openCase(const char* xml, int integrator) {
   Case c = {.m = test_model(xml)};

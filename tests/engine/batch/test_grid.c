@@ -16,6 +16,7 @@
 #include "solve/center.h"
 #include "solve/kept_hessian.h"
 #include "support/models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 // rows: NPOS positions, for each NVEL velocities, for each NCTRL controls
@@ -42,15 +43,6 @@ typedef struct {
   mjtNum *qpos, *qvel, *act, *ctrl;
   mjtNum* mass;  // of the bodies, if rows have their own
 } Grid;
-
-static unsigned long long seed = 5;
-
-static mjtNum noise(void) {
-  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (mjtNum)(seed >> 11) / 9007199254740992.0 * 2 - 1;
-}
-
-static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 static Grid makeGrid(const char* xml) {
   Grid g = {.m = test_model(xml)};

@@ -13,21 +13,13 @@
 #include <sheaf/batch.h>
 
 #include "support/models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 11, NSTEP = 20, NPARAM = 7, MOST = 4000 };
 
 static const char* const kNames[NPARAM] = {"body_mass",     "body_inertia",     "geom_friction", "dof_damping",
                                            "jnt_stiffness", "actuator_gainprm", "opt.gravity"};
-
-static unsigned long long seed;
-
-static mjtNum noise(void) {
-  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (mjtNum)(seed >> 11) / 9007199254740992.0 * 2 - 1;
-}
-
-static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 static mjtNum* fieldOf(mjModel* m, int i) {
   mjtNum* const field[NPARAM] = {m->body_mass,     m->body_inertia,     m->geom_friction, m->dof_damping,

@@ -11,6 +11,7 @@
 #include <sheaf/batch.h>
 
 #include "support/models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 11, T = 23, NOUTPUT = 6 };
@@ -25,15 +26,6 @@ typedef struct {
   int32_t status[B], badstep[B], length[B];
   sheafOutput output[NOUTPUT];
 } Case;
-
-static unsigned long long seed;
-
-static mjtNum noise(void) {
-  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (mjtNum)(seed >> 11) / 9007199254740992.0 * 2 - 1;
-}
-
-static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 static Case makeCase(const char* xml) {
   Case c = {.m = test_model(xml)};

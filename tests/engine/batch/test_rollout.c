@@ -13,6 +13,7 @@
 #include "batch/evaluator.h"
 #include "lanes/kernels.h"
 #include "support/models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 19, T = 40 };
@@ -23,15 +24,6 @@ typedef struct {
   mjtNum *x0, *u, *state, *sensor, *final, *warm;
   int32_t status[B], badstep[B];
 } Case;
-
-static unsigned long long seed;
-
-static mjtNum noise(void) {
-  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (mjtNum)(seed >> 11) / 9007199254740992.0 * 2 - 1;
-}
-
-static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 // rows that start at different moments of a fall, so that their contacts differ
 static Case makeCaseOf(const char* xml) {

@@ -10,6 +10,7 @@
 #include <sheaf/batch.h>
 
 #include "support/models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 6, T = 17, K = 5 };
@@ -26,14 +27,7 @@ static const char kBody[] =
     "<general joint='hip' dyntype='filter' dynprm='.05' gainprm='5'/></actuator>"
     "<sensor><jointpos joint='hip'/></sensor></mujoco>";
 
-static unsigned long long seed;
-
-static mjtNum noise(void) {
-  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (mjtNum)(seed >> 11) / 9007199254740992.0 * 2 - 1;
-}
-
-static mjtNum* numbers(size_t n, mjtNum scale) {
+static mjtNum* filled(size_t n, mjtNum scale) {
   mjtNum* x = calloc(n ? n : 1, sizeof *x);
   for (size_t i = 0; i < n; i++) x[i] = scale * noise();
   return x;
@@ -54,10 +48,10 @@ static Case makeCase(void) {
   c.nx = mj_stateSize(m, mjSTATE_FULLPHYSICS);
   c.nu = (int)m->nu;
   c.ndx = (int)(2 * m->nv + m->na);
-  c.x0 = numbers((size_t)B * c.nx, 0);
-  c.u = numbers((size_t)B * T * c.nu, 0.5);
-  c.state = numbers((size_t)B * T * c.nx, 0);
-  c.ctrl = numbers((size_t)B * T * c.nu, 0);
+  c.x0 = filled((size_t)B * c.nx, 0);
+  c.u = filled((size_t)B * T * c.nu, 0.5);
+  c.state = filled((size_t)B * T * c.nx, 0);
+  c.ctrl = filled((size_t)B * T * c.nu, 0);
   c.output = (sheafOutput){"ctrl", c.ctrl};
   mjData* d = mj_makeData(m);
   for (int i = 0; i < B; i++) {
@@ -114,8 +108,8 @@ typedef void (*Controller)(const Case* c, const sheafRollout* r, const mjData* d
 // every way of running the request is the loop of steps with this controller, bit by bit
 static void compareWithLoop(Case* c, const sheafRollout* r, Controller control) {
   const mjModel* m = c->m;
-  mjtNum* want = numbers((size_t)B * T * c->nx, 0);
-  mjtNum* applied = numbers((size_t)B * T * c->nu, 0);
+  mjtNum* want = filled((size_t)B * T * c->nx, 0);
+  mjtNum* applied = filled((size_t)B * T * c->nu, 0);
   for (int i = 0; i < B; i++) {
     mjData* d = mj_makeData(m);
     mj_setState(m, d, c->x0 + (size_t)i * c->nx, mjSTATE_FULLPHYSICS);
@@ -217,7 +211,7 @@ static void nothing(const Case* c, const sheafRollout* r, const mjData* d, int i
 TEST(delayed_controls_come_later) {
   Case c = makeCase();
   sheafRollout r = request(&c);
-  mjtNum* earlier = numbers((size_t)4 * c.nu, 0.1);
+  mjtNum* earlier = filled((size_t)4 * c.nu, 0.1);
   r.delay = 4;
   r.earlier = earlier;
   r.nearlier = 1;
@@ -228,7 +222,7 @@ TEST(delayed_controls_come_later) {
   r.control = c.u;
   compareWithLoop(&c, &r, delayed);
   r.earlier = NULL;
-  mjtNum* state = numbers((size_t)B * T * c.nx, 0);
+  mjtNum* state = filled((size_t)B * T * c.nx, 0);
   memcpy(state, c.state, sizeof(mjtNum) * B * T * (size_t)c.nx);
   CHECK_EQ(run(&c, &r, 0, NULL), 0);
   CHECK_EQ(memcmp(state, c.state, sizeof(mjtNum) * B * T * (size_t)c.nx), 0);
@@ -259,8 +253,8 @@ TEST(feedback_is_a_loop_of_steps) {
   Case c = makeCase();
   sheafRollout r = request(&c);
   CHECK_EQ(run(&c, &r, 0, NULL), 0);
-  mjtNum *X = numbers((size_t)T * c.nx, 0), *U = numbers((size_t)B * T * c.nu, 0.3);
-  mjtNum *gain = numbers((size_t)T * c.nu * c.ndx, 0.2), *step = numbers(B, 1);
+  mjtNum *X = filled((size_t)T * c.nx, 0), *U = filled((size_t)B * T * c.nu, 0.3);
+  mjtNum *gain = filled((size_t)T * c.nu * c.ndx, 0.2), *step = filled(B, 1);
   memcpy(X, c.state, sizeof(mjtNum) * T * (size_t)c.nx);
   r.feedback_state = X, r.nfeedback_state = 1;
   r.feedback_ctrl = U, r.nfeedback_ctrl = B;
@@ -276,7 +270,7 @@ TEST(feedback_is_a_loop_of_steps) {
 
   // a reference that is not a number ends the row, and no other
   r.control = c.u;
-  mjtNum* two = numbers((size_t)B * T * c.nx, 0);
+  mjtNum* two = filled((size_t)B * T * c.nx, 0);
   for (int i = 0; i < B; i++) memcpy(two + (size_t)i * T * c.nx, X, sizeof(mjtNum) * T * (size_t)c.nx);
   two[((size_t)2 * T + 7) * c.nx + 3] = NAN;
   r.feedback_state = two, r.nfeedback_state = B;
@@ -308,8 +302,8 @@ TEST(feedback_may_be_delayed) {
   Case c = makeCase();
   sheafRollout r = request(&c);
   CHECK_EQ(run(&c, &r, 0, NULL), 0);
-  mjtNum *X = numbers((size_t)T * c.nx, 0), *U = numbers((size_t)B * T * c.nu, 0.3);
-  mjtNum *gain = numbers((size_t)T * c.nu * c.ndx, 0.2), *earlier = numbers((size_t)(T + 5) * c.nu, 0.2);
+  mjtNum *X = filled((size_t)T * c.nx, 0), *U = filled((size_t)B * T * c.nu, 0.3);
+  mjtNum *gain = filled((size_t)T * c.nu * c.ndx, 0.2), *earlier = filled((size_t)(T + 5) * c.nu, 0.2);
   memcpy(X, c.state, sizeof(mjtNum) * T * (size_t)c.nx);
   r.feedback_state = X, r.nfeedback_state = 1;
   r.feedback_ctrl = U, r.nfeedback_ctrl = B;
@@ -346,7 +340,7 @@ static void expectField(Case* c, sheafRollout r, const char* field) {
 
 TEST(controls_that_cannot_be_are_refused) {
   Case c = makeCase();
-  mjtNum* many = numbers((size_t)T * c.nu * c.ndx + (size_t)T * c.nx, 0);
+  mjtNum* many = filled((size_t)T * c.nu * c.ndx + (size_t)T * c.nx, 0);
   static const mjtNum falls[K] = {0, 1, 1, 2, 3}, no[K] = {0, 1, 2, NAN, 3};
   sheafRollout r = request(&c), q;
   q = r, q.ncontrolstep = T + 1, expectField(&c, q, "control");

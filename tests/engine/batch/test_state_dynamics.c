@@ -3,6 +3,8 @@
 
 // Tests of engine/batch/state_dynamics.c and state_derivative.c: batches against the single-state functions.
 
+#define NOISE_SEED 3
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +13,10 @@
 
 #include "batch/output.h"
 #include "support/models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 11 };
-
-static unsigned long long seed = 3;
-
-static mjtNum noise(void) {
-  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (mjtNum)(seed >> 11) / 9007199254740992.0 * 2 - 1;
-}
-
-static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 typedef struct {
   mjModel* m;

@@ -10,18 +10,10 @@
 
 #include <sheaf/batch.h>
 
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 6 };
-
-static unsigned long long seed = 5;
-
-static mjtNum noise(void) {
-  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (mjtNum)(seed >> 11) / 9007199254740992.0 * 2 - 1;
-}
-
-static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 typedef struct {
   mjModel* m;

@@ -3,6 +3,8 @@
 
 // Derivatives of inverse dynamics against centered differences, and their bits over lanes.
 
+#define NOISE_SEED 11
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +12,10 @@
 
 #include "engine/derive/derive_models.h"
 #include "engine/derive/feature_models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 5 };
-
-static unsigned long long seed = 11;
-
-static mjtNum noise(void) {
-  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (mjtNum)(seed >> 11) / 9007199254740992.0 * 2 - 1;
-}
-
-static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 typedef struct {
   mjModel* m;

@@ -3,6 +3,8 @@
 
 // Derivatives of named outputs against centered differences of forward dynamics, and their bits over lanes.
 
+#define NOISE_SEED 9
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include <sheaf/batch.h>
 
 #include "engine/derive/feature_models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 5, MOST = 40 };
@@ -31,12 +34,6 @@ static const char* const kFormulas[] = {"xpos",       "xipos",           "geom_x
 static const char* const kDifferences[] = {
     "actuator_force", "qfrc_constraint", "qfrc_bias",  "qfrc_passive",   "qfrc_actuator",        "ten_velocity",
     "cvel[lower]",    "energy",          "sensordata", "cfrc_int[post]", "subtree_angmom[base]", "xanchor"};
-
-static unsigned long long seed = 9;
-static mjtNum noise(void) {
-  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-  return (mjtNum)(seed >> 11) / 9007199254740992.0 * 2 - 1;
-}
 
 typedef struct {
   mjModel* m;

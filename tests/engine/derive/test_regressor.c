@@ -10,13 +10,12 @@
 #include <sheaf/batch.h>
 
 #include "support/models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { B = 11, NNAME = 5 };
 
 static const char* const kNames[NNAME] = {"body_mass", "body_ipos", "geom_friction", "dof_damping", "geom_pos[0:2]"};
-
-static mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
 typedef struct {
   mjModel* m;

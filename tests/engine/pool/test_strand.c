@@ -12,6 +12,7 @@
 
 #include "engine/pool/bell.h"
 #include "support/models.h"
+#include "support/noise.h"
 #include "support/test.h"
 
 enum { ROWS = 9, MOST = 60000 };
@@ -38,8 +39,6 @@ typedef struct {
   } r;
   sheafKind kind;
 } Work;
-
-static mjtNum* numbers(size_t n) { return calloc(n, sizeof(mjtNum)); }
 
 // states along a rollout, so that some have contacts
 static void fillStates(const mjModel* m, Work* w) {
