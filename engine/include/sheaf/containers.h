@@ -4,14 +4,16 @@
 // The containers of a specification (mjString, mjStringVec, ...), as C and C++ see them.
 //
 // They belong to the specification, and mjs_get*, mjs_set* and mjs_append* are the way to them. In C they are opaque.
-// In C++ each is a type of its own, so that one is not taken for another, and texts convert from and to std::string,
-// as in programs written for the reference, where mjString is std::string:
+// In C++ each is a type of its own, so that one is not taken for another, and they convert from and to the types that
+// they are in the reference, std::string and std::vector:
 //
 //   *spec->modelname = "arm";
 //   std::string name = *spec->modelname;
+//   *key->qpos = {0.1, 0.2};
+//   for (double q : *key->qpos) std::cout << q;
 //
-// Nothing else of std::string is there (no +=, no references to one): the library has no C++ runtime. Containers cannot
-// be made or copied by a program; sheaf/strings.h makes lists of texts.
+// What changes a text or a list in place (+=, push_back of numbers, references to std types) is not there: the library
+// has no C++ runtime. Containers cannot be made or copied by a program; sheaf/strings.h makes lists of texts.
 #ifndef SHEAF_CONTAINERS_H_
 #define SHEAF_CONTAINERS_H_
 
@@ -30,6 +32,8 @@ typedef void mjByteVec;
 
 #else
 
+#include <cstddef>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -43,6 +47,10 @@ class mjDoubleVec;
 class mjByteVec;
 
 extern "C" {
+MJAPI void mjs_setInt(mjIntVec* dest, const int* array, int size);
+MJAPI void mjs_setFloat(mjFloatVec* dest, const float* array, int size);
+MJAPI void mjs_setDouble(mjDoubleVec* dest, const double* array, int size);
+MJAPI const double* mjs_getDouble(const mjDoubleVec* source, int* size);
 MJAPI void mjs_setString(mjString* dest, const char* text);
 MJAPI const char* mjs_getString(const mjString* source);
 MJAPI void mjs_appendString(mjStringVec* dest, const char* text);
@@ -62,7 +70,17 @@ class mjString {
     return *this;
   }
   const char* c_str() const { return mjs_getString(this); }
+  std::size_t size() const { return std::string(c_str()).size(); }
+  bool empty() const { return !*c_str(); }
   operator std::string() const { return c_str(); }
+
+  friend bool operator==(const mjString& a, const std::string& b) { return a.c_str() == b; }
+  friend bool operator==(const std::string& a, const mjString& b) { return b == a; }
+  friend bool operator!=(const mjString& a, const std::string& b) { return !(a == b); }
+  friend bool operator!=(const std::string& a, const mjString& b) { return !(b == a); }
+  friend std::string operator+(const mjString& a, const std::string& b) { return a.c_str() + b; }
+  friend std::string operator+(const std::string& a, const mjString& b) { return a + b.c_str(); }
+  friend std::ostream& operator<<(std::ostream& out, const mjString& text) { return out << text.c_str(); }
 };
 
 // A list of texts of an element.
@@ -79,6 +97,52 @@ class mjStringVec {
     for (int i = 0; i < size(); i++) texts.push_back((*this)[i]);
     return texts;
   }
+};
+
+// Lists of numbers take those of a vector, or of braces.
+class mjIntVec {
+ public:
+  mjIntVec() = delete;
+  mjIntVec(const mjIntVec&) = delete;
+  mjIntVec& operator=(const mjIntVec&) = delete;
+  mjIntVec& operator=(const std::vector<int>& numbers) {
+    mjs_setInt(this, numbers.data(), static_cast<int>(numbers.size()));
+    return *this;
+  }
+};
+
+class mjFloatVec {
+ public:
+  mjFloatVec() = delete;
+  mjFloatVec(const mjFloatVec&) = delete;
+  mjFloatVec& operator=(const mjFloatVec&) = delete;
+  mjFloatVec& operator=(const std::vector<float>& numbers) {
+    mjs_setFloat(this, numbers.data(), static_cast<int>(numbers.size()));
+    return *this;
+  }
+};
+
+// Lists of doubles can be read, too.
+class mjDoubleVec {
+ public:
+  mjDoubleVec() = delete;
+  mjDoubleVec(const mjDoubleVec&) = delete;
+  mjDoubleVec& operator=(const mjDoubleVec& other) { return *this = std::vector<double>(other); }
+  mjDoubleVec& operator=(const std::vector<double>& numbers) {
+    mjs_setDouble(this, numbers.data(), static_cast<int>(numbers.size()));
+    return *this;
+  }
+  const double* data() const { return mjs_getDouble(this, nullptr); }
+  std::size_t size() const {
+    int n = 0;
+    mjs_getDouble(this, &n);
+    return static_cast<std::size_t>(n);
+  }
+  bool empty() const { return !size(); }
+  const double* begin() const { return data(); }
+  const double* end() const { return data() + size(); }
+  double operator[](std::size_t i) const { return data()[i]; }
+  operator std::vector<double>() const { return std::vector<double>(begin(), end()); }
 };
 
 #endif
