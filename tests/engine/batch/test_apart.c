@@ -14,7 +14,7 @@
 #include "lanes/kernels.h"
 #include "pool/queue.h"
 #include "support/models.h"
-#include "support/noise.h"
+#include "support/same_noise.h"
 #include "support/test.h"
 
 enum { B = 11, T = 240, NOUTPUT = 4 };

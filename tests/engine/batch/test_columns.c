@@ -11,7 +11,7 @@
 #include <sheaf/batch.h>
 
 #include "engine/derive/derive_models.h"
-#include "support/noise.h"
+#include "support/same_noise.h"
 #include "support/test.h"
 
 enum { B = 5, MOST = 128, ROOM = 1 << 16, NRESULT = 7 };

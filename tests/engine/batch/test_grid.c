@@ -16,7 +16,7 @@
 #include "solve/center.h"
 #include "solve/kept_hessian.h"
 #include "support/models.h"
-#include "support/noise.h"
+#include "support/same_noise.h"
 #include "support/test.h"
 
 // rows: NPOS positions, for each NVEL velocities, for each NCTRL controls

@@ -13,7 +13,7 @@
 #include <sheaf/batch.h>
 
 #include "support/models.h"
-#include "support/noise.h"
+#include "support/same_noise.h"
 #include "support/test.h"
 
 enum { B = 11, NSTEP = 20, NPARAM = 7, MOST = 4000 };

@@ -13,7 +13,7 @@
 #include "batch/evaluator.h"
 #include "lanes/kernels.h"
 #include "support/models.h"
-#include "support/noise.h"
+#include "support/same_noise.h"
 #include "support/test.h"
 
 enum { B = 19, T = 40 };

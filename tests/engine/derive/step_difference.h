@@ -10,7 +10,7 @@
 
 #include <sheaf/batch.h>
 
-#include "support/noise.h"
+#include "support/same_noise.h"
 #include "support/test.h"
 
 enum { B = 6 };

@@ -12,7 +12,7 @@
 
 #include "engine/derive/derive_models.h"
 #include "engine/derive/feature_models.h"
-#include "support/noise.h"
+#include "support/same_noise.h"
 #include "support/test.h"
 
 enum { B = 5 };

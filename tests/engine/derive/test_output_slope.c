@@ -12,7 +12,7 @@
 #include <sheaf/batch.h>
 
 #include "engine/derive/feature_models.h"
-#include "support/noise.h"
+#include "support/same_noise.h"
 #include "support/test.h"
 
 enum { B = 5, MOST = 40 };

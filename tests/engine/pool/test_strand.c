@@ -12,7 +12,7 @@
 
 #include "engine/pool/bell.h"
 #include "support/models.h"
-#include "support/noise.h"
+#include "support/same_noise.h"
 #include "support/test.h"
 
 enum { ROWS = 9, MOST = 60000 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Numbers that tests begin with. A file that wants others than these defines NOISE_SEED first, or sets `seed`.
-#ifndef SHEAF_TESTS_SUPPORT_NOISE_H_
-#define SHEAF_TESTS_SUPPORT_NOISE_H_
+#ifndef SHEAF_TESTS_SUPPORT_SAME_NOISE_H_
+#define SHEAF_TESTS_SUPPORT_SAME_NOISE_H_
 
 #include <stdlib.h>
 
@@ -24,4 +24,4 @@ static inline mjtNum noise(void) {
 // Zeros, to be freed.
 static inline mjtNum* numbers(size_t n) { return calloc(n ? n : 1, sizeof(mjtNum)); }
 
-#endif  // SHEAF_TESTS_SUPPORT_NOISE_H_
+#endif  // SHEAF_TESTS_SUPPORT_SAME_NOISE_H_
