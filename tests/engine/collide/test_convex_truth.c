@@ -340,7 +340,7 @@ static int countWrongNormals(pair* p, int poses) {
 }
 
 // A direction may show the depth before the polytope has a face there. By rounding, that face seemed to be farther than
-// the depth and was left out, and the nearest of the others had a depth that no direction shows: in 3 of a million
+// the depth and was left out, and the nearest of the others had a depth that no direction shows: in 3 of 1.2 million
 // poses, of which each of these seeds has one.
 TEST(faces_at_the_depth_that_a_direction_has_shown_are_found) {
   static const struct {
