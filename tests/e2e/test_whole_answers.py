@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Sheaf authors
 # SPDX-License-Identifier: Apache-2.0
 """The Python client takes an answer that came whole, and says what the last one said, by a shorter way (answer.py)."""
+import contextlib
+import queue
 import signal
 import sys
 import threading
@@ -9,7 +11,7 @@ import time
 import numpy as np
 import pytest
 from between import Between
-from conftest import PENDULUM
+from conftest import PENDULUM, SLOW
 
 import sheaf
 from sheaf import answer, connection, wire
@@ -147,6 +149,78 @@ def test_an_interrupt_between_frames_leaves_the_connection_alone(server):
             assert s._backend._connection is used and used.failure is None
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_when_another_thread_passes_the_reading_on(server, monkeypatch):
+    """It comes to a thread that was woken up to be the reader, and takes from it what woke it up."""
+    interrupted = threading.Event()
+
+    class Queue(queue.SimpleQueue):
+        def get(self, *args, **options):
+            item = super().get(*args, **options)
+            if item is connection.READ and threading.current_thread().name == "second" and not interrupted.is_set():
+                interrupted.set()
+                raise KeyboardInterrupt
+            return item
+    monkeypatch.setattr(queue, "SimpleQueue", Queue)
+    with sheaf.connect("unix://" + server.unix) as s:
+        m = s.load(PENDULUM)
+        used, want = s._backend._connection, m.rollout(m.state0, nstep=3).state
+
+        def wait(steps):
+            with contextlib.suppress(KeyboardInterrupt):
+                m.rollout(m.state0, nstep=steps, every="last")
+        first, second = (threading.Thread(target=wait, args=(steps,), name=name) for name, steps in (("first", 400000), ("second", 10**7)))
+        first.start()
+        server.until(lambda: used._reading, 10)
+        second.start()
+        server.until(interrupted.is_set, 60)
+        assert np.array_equal(m.rollout(m.state0, nstep=3, timeout=20 * SLOW).state, want)
+        for t in (first, second):
+            t.join(20 * SLOW)
+        server.until(lambda: not used._calls and not used._reading, 20)
+        assert s._backend._connection is used and used.failure is None
+
+
+class InterruptedLock:
+    """A lock whose first owner is interrupted as soon as it has the lock."""
+
+    def __init__(self, lock):
+        self.lock, self.interrupts = lock, 1
+
+    def acquire(self, timeout):
+        got = self.lock.acquire(timeout=timeout)
+        if self.interrupts:
+            self.interrupts = 0
+            raise KeyboardInterrupt
+        return got
+
+    def __getattr__(self, name):
+        return getattr(self.lock, name)
+
+    def __enter__(self):
+        return self.lock.__enter__()
+
+    def __exit__(self, *args):
+        return self.lock.__exit__(*args)
+
+
+@pytest.mark.parametrize("what", ["send", "connect"])
+def test_an_interrupt_of_a_thread_that_may_go_on_now(server, what):
+    with sheaf.connect("unix://" + server.unix) as s:
+        m = s.load(PENDULUM)
+        used, got = s._backend._connection, []
+        if what == "send":
+            used._send_lock = InterruptedLock(used._send_lock)
+        else:
+            s._backend._lock = InterruptedLock(s._backend._lock)
+            used.close()
+        with pytest.raises(KeyboardInterrupt):
+            m.rollout(m.state0, nstep=3)
+        t = threading.Thread(target=lambda: got.append(m.rollout(m.state0, nstep=3, timeout=10 * SLOW)))
+        t.start()
+        t.join(20 * SLOW)
+        assert got and (what == "connect" or s._backend._connection is used and used.failure is None)
 
 
 @pytest.mark.parametrize("name, after", [("_register", True), ("_transmit", False), ("_transmit", True), ("_next_frame", False), ("_read", False),

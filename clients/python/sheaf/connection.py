@@ -28,7 +28,7 @@ FRAME = 64 << 20      # larger data sections are cut into frames of this size
 REASON_TIME = 1.0     # seconds to wait for the reason of a lost connection
 CANCEL_TIME = 1.0     # seconds that telling the server to stop may take
 MOST_SLOTS = 1 << 16  # requests that one connection has in flight, however many the server takes
-READ = object()       # in the queue of a call: its thread is the reader now
+READ = object()       # in the queue of a call: it may have become the reader
 
 class _Slot:
     def __init__(self, slots):
@@ -47,7 +47,7 @@ class Connection(Incoming):
         self.failure: errors.Error | None = None    # set once: nothing more will be answered
         self._retired = False    # another connection has taken its place; close this one when its calls are answered
         self._address = address
-        self._send_lock = threading.Lock()
+        self._send_lock = threading.RLock()    # it knows whether a thread that was interrupted has it
         self._next = 1
         self._reading = False    # some thread is the reader
         self.hello, self._most_control = None, 0
@@ -128,13 +128,15 @@ class Connection(Incoming):
         with self._lock:
             if over:
                 self._calls.pop(call.request, None)
-            other = self._calls and next((c for c in self._calls.values() if c.waits and c is not call), None)
+            other = next((c for c in self._calls.values() if c.waits and c is not call), None) if self._calls else None
 
-            # an interrupt comes after the call of a function: then this thread is the reader, or the other is
+            # An interrupt comes after the call of a function, and none is called before the last of these lines: then this thread is
+            # the reader, or the other is. An interrupt of the other may lose what it takes from the queue, so that only wakes it up.
             call.reads = False
-            if other:
+            self._reading = other is not None
+            if other is not None:
+                other.reads = True
                 other.frames.put(READ)
-            self._reading = bool(other)
             over = self._retired and not self._calls
         if over:
             self._fail(self._gone())
@@ -146,8 +148,8 @@ class Connection(Incoming):
         while True:
             if not call.reads:
                 with self._lock:
-                    call.reads = call.frames.empty() and not self._reading and not self.failure
-                    self._reading |= call.reads
+                    if not self._reading and call.frames.empty() and not self.failure:
+                        call.reads = self._reading = True
             item = self._read(call, deadline) if call.reads else None
             if item is not None:
                 return item
@@ -157,19 +159,17 @@ class Connection(Incoming):
                 return None
             if item is not READ:
                 return item
-            call.reads = True
 
     def _leave(self, call: Call) -> None:
         """The thread of this call waits no more. If it is or was just made the reader, make another thread the reader."""
         if call.reads:
             self._pass_on(call)
         if call.over:
-            return    # nobody makes it the reader now, and who reads has taken READ from the queue before the answer
+            return    # nobody makes it the reader now
         with self._lock:
             call.waits = False
-        while not call.frames.empty():
-            if call.frames.get() is READ:
-                self._pass_on(call)
+        if call.reads:
+            self._pass_on(call)
 
     def _gone(self) -> errors.Unavailable:
         return errors.Unavailable(f"the server at {self._address} is shutting down", retriable=True)
@@ -181,10 +181,12 @@ class Connection(Incoming):
 
     def _send(self, views: list, deadline: float | None) -> None:
         """Send all of these buffers."""
-        if not self._send_lock.acquire(timeout=-1 if deadline is None else max(0.0, deadline - time.monotonic())):
+        lock, begun, half = self._send_lock, False, False
+        if lock._is_owned():    # this thread sends, and the collector ends a call that nobody refers to
             raise errors.DeadlineExceeded("another request was still being sent")
-        begun = half = False
         try:
+            if not lock.acquire(timeout=-1 if deadline is None else max(0.0, deadline - time.monotonic())):
+                raise errors.DeadlineExceeded("another request was still being sent")
             while views:
                 try:
                     begun = True
@@ -199,7 +201,8 @@ class Connection(Incoming):
             half = begun
             raise
         finally:
-            self._send_lock.release()
+            if lock._is_owned():
+                lock.release()
             if half:
                 self._fail(ConnectionError("a request was given up while it was sent"))    # nothing can follow half a frame
 
@@ -295,7 +298,11 @@ class Connection(Incoming):
     def _give_up(self, call: Call, answered: bool = False) -> None:
         """Wait no more for an answer. A request that was sent and not answered is cancelled."""
         sent = call.waits
-        self._leave(call)
+        try:
+            self._leave(call)
+        except BaseException:    # a second interrupt
+            self._leave(call)
+            raise
         if answered or self.failure or call.over:
             return
         if sent:

@@ -40,7 +40,8 @@ class Remote(Forked):
         self._address, self._token, self._timeout, self._rules = address, token, timeout, rules
         self._retry = (Retry() if retry else NO_RETRY) if isinstance(retry, bool) else retry
         super().__init__()
-        self._lock, self._closed, self.crew = threading.Lock(), False, Crew()
+        self._lock = threading.RLock()    # it knows whether a thread that was interrupted has it
+        self._closed, self.crew = False, Crew()
         self.trace: str | Callable[[], str] | None = None
         self._loading = threading.Lock()    # of the next two
         self._loads: dict[bytes, int] = {}
@@ -65,9 +66,9 @@ class Remote(Forked):
         if now and not (now.failure or now.leaving or self._closed):
             return now
         left = attempts.left(connection.CONNECT_TIMEOUT)
-        if not self._lock.acquire(timeout=left):
-            raise errors.DeadlineExceeded("another call was still connecting")
         try:
+            if not self._lock.acquire(timeout=left):
+                raise errors.DeadlineExceeded("another call was still connecting")
             now = self._connection
             if self._closed:
                 raise errors.Unavailable("the session was closed")
@@ -83,7 +84,8 @@ class Remote(Forked):
                 self._connection.close()
             return self._connection
         finally:
-            self._lock.release()
+            if self._lock._is_owned():
+                self._lock.release()
 
     def _once(self, name: str, message):
         """Ask without repeating."""
