@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // How contacts follow their geoms: the formulas of round_geometry.c, or differences of the narrow phase, pair by pair
-// and dof by dof. The geoms move as the dof moves them, both where it moves both: shapes with edges have contacts that
-// are smooth along the moves of a mechanism and not along others.
+// and dof by dof. The geoms move as the dof moves them: shapes with edges have contacts that are smooth along the moves
+// of a mechanism and not along others. Where a dof translates both, the contacts move along.
 
 #include "lanes/lanes.h"
 
@@ -116,6 +116,25 @@ static void moveDof(const mjModel* m, mjData* d, const LANE(Contact)* con, int n
   }
 }
 
+// A dof that translates both geoms takes their contacts along: a search would add its tolerance, divided by the move.
+// (The tangents of a contact need not turn along, so turns of both are differences.)
+static int translatesBoth(const mjModel* m, const LANE(Contact)* con, int k) {
+  const mjiPlan* plan = mji_plan(m);
+  int joint = m->dof_jntid[k], type = m->jnt_type[joint];
+  if (type != mjJNT_SLIDE && (type != mjJNT_FREE || k >= m->jnt_dofadr[joint] + 3)) return 0;
+  return chainHas(plan, m->geom_bodyid[con->geom[0]], k) && chainHas(plan, m->geom_bodyid[con->geom[1]], k);
+}
+
+static void translate(const mjData* d, const LANE(Contact)* con, int ncon, int at, LANE(Geometry)* g) {
+  for (int i = 0; i < ncon; i++) {
+    LANE(Change)* out = &g[i].moved[at];
+    memset(out, 0, sizeof *out);
+    for (int r = 0; r < 3; r++) {
+      out->pos[r] = v_and(laneContactOn(con + i), CLANES(d->cdof)[6 * g->dof[at] + 3 + r]);
+    }
+  }
+}
+
 // wanted dofs that move one of the geoms or both
 static int movingDofs(const mjModel* m, const LANE(Contact)* con, const char* wanted, int* dof) {
   const mjiPlan* plan = mji_plan(m);
@@ -153,7 +172,10 @@ static void byDifferences(const mjModel* m, mjData* d, const LANE(Contact)* con,
   }
   size_t top = mji_stackTop(d);
   LANE(Touch)* touch = mj_stackAllocByte(d, 2 * mjMAXCONPAIR * sizeof(LANE(Touch)), 64);
-  for (int k = 0; k < ndof; k++) moveDof(m, d, con, ncon, &start, k, touch, g);
+  for (int k = 0; k < ndof; k++) {
+    if (translatesBoth(m, con, dof[k])) translate(d, con, ncon, k, g);
+    else moveDof(m, d, con, ncon, &start, k, touch, g);
+  }
   mji_stackBack(d, top);
 }
 

@@ -35,6 +35,26 @@ TEST(every_force_has_a_formula) {
   }
 }
 
+// A search finds the contact of a capsule and a cylinder to its tolerance, which a difference divides by the nudge.
+// Dofs that move both take no search: along the translation of the whole nothing changes but its place.
+TEST(contacts_within_a_tree_move_along_with_its_root) {
+  Case c = openCase(
+      "<mujoco><option timestep='.002' gravity='0 0 0' ccd_tolerance='1e-8'/><worldbody><body><freejoint/>"
+      "<geom type='capsule' size='.05 .1' euler='20 30 0'/><body pos='.08 .02 .05'><joint type='ball' damping='.1'/>"
+      "<geom type='cylinder' size='.06 .09' euler='50 10 0'/></body><body pos='-.3 .01 .02'><joint axis='0 1 1'/>"
+      "<geom type='ellipsoid' size='.22 .08 .1' euler='0 40 30'/></body></body></worldbody></mujoco>",
+      mjINT_EULER, 0);
+  c.m->opt.disableflags |= mjDSBL_FILTERPARENT;
+  compute(&c, 0, 1);
+  CHECK_EQ(c.fallback[0], SHEAF_FALLBACK_GEOMETRY);
+  for (int i = 0; i < B; i++) {
+    for (int row = 0; row < c.ndx; row++) {
+      for (int k = 0; k < 3; k++) CHECK_NEAR(c.A[(i * c.ndx + row) * c.ndx + k], row == k, 1e-10);
+    }
+  }
+  closeCase(&c);
+}
+
 static void checkBits(const char* xml, int integrator, int cone) {
   Case c = openCase(xml, integrator, cone);
   size_t ndx = (size_t)c.ndx;
