@@ -19,7 +19,9 @@ from .errors import (Cancelled, DataLoss, DeadlineExceeded, Error, FailedPrecond
                      NotFound, ResourceExhausted, Unauthenticated, Unavailable, Unimplemented)
 from .flight import Timing
 from .futures import Future
-from .model import LoadedModel, Model, RolloutResult
+from .info import LoadedModel
+from .model import Model
+from .result import RolloutResult
 from .retry import Retry
 from .sample import CEM, MPPI, Gradient, PredictiveSampling, SampleResult
 from .session import Session, connect

@@ -16,7 +16,8 @@ import numpy as np
 from . import tangent
 from .alike import differences
 from .errors import InvalidArgument
-from .model import CTRL, Model
+from .info import CTRL
+from .model import Model
 from .session import Session, connect
 
 KEPT = 16    # models that a set of threads keeps, the last used

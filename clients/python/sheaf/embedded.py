@@ -20,7 +20,7 @@ from .files import content_hash
 from .flight import Flight, Timing
 from .fork import Forked
 from .futures import Crew
-from .model import ARRAYS, Info, LoadedModel
+from .info import ARRAYS, Info, LoadedModel
 from .table import REQUESTS, Field, Request
 
 _PROGRESS = C.CFUNCTYPE(None, C.c_void_p, C.c_int64, C.c_int64)

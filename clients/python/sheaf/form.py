@@ -8,7 +8,7 @@ import numpy as np
 from . import wire
 from .answer import Plan
 from .asked import Asked
-from .model import Info
+from .info import Info
 from .shared import Layout, Placed
 
 CONTROLS = 16    # messages that are kept: one for each region, timeout, priority and trace

@@ -7,173 +7,36 @@ Arrays are float64. B: rows of the batch, T: steps. A request that has no method
 from __future__ import annotations
 
 import copy
-import dataclasses
 import inspect
-import sys
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import columns as columns_of, cost, tangent
-from .asked import KEPT, Asked, signature
+from .asked import Asked, signature
+from .bar import Bar
 from .calls import Call, array, blank, check_places, complete, number, plain
-from .codes import Row
 from .cost import Cost
 from .derivatives import Derivatives, Matrices, Regressor, choose, nominal, take_nominal, wanted
 from .elements import Named
 from .errors import FailedPrecondition, InvalidArgument
 from .flight import Flight
 from .futures import Aio, Submit
+from .info import CTRL, Info
 from .near import near
+from .result import RolloutResult, accelerations
 from .sample import Sampling
 from .table import REQUESTS, Request
 
 if TYPE_CHECKING:
     from .prepared import Prepared
 
-CTRL = 1 << 5     # mjSTATE_CTRL
-
-
-# arrays that a model shows as attributes, and their shape by its sizes
-ARRAYS = {
-    "qpos0": lambda s: (s["nq"],), "state0": lambda s: (s["nstate"],), "body_mass": lambda s: (s["nbody"],),
-    "ctrlrange": lambda s: (s["nu"], 2), "ctrllimited": lambda s: (s["nu"],),
-    "jnt_range": lambda s: (s["njnt"], 2), "jnt_limited": lambda s: (s["njnt"],),
-    "key_time": lambda s: (s["nkey"],), "key_qpos": lambda s: (s["nkey"], s["nq"]), "key_qvel": lambda s: (s["nkey"], s["nv"]),
-    "key_act": lambda s: (s["nkey"], s["na"]), "key_ctrl": lambda s: (s["nkey"], s["nu"]),
-    "key_mpos": lambda s: (s["nkey"], s["nmocap"], 3), "key_mquat": lambda s: (s["nkey"], s["nmocap"], 4),
-    "key_state": lambda s: (s["nkey"], s["nstate"]),
-}
-
-
-@dataclasses.dataclass
-class Info:
-    """What is known about a compiled model, from either backend."""
-    hash: bytes
-    sizes: dict[str, int]
-    timestep: float
-    integrator: int
-    lanes: int
-    arrays: dict[str, np.ndarray]                # qpos0, state0, ctrlrange, key_qpos, ...
-    name: str                                    # the model's name in its file
-    names: dict[str, list[str]]                  # "body", "joint", ... -> names in order of id
-    elements: dict[str, dict[str, np.ndarray]]   # the same kinds -> columns of elements.py, in order of id
-    outputs: dict[str, tuple[int, ...]]          # named outputs and their shape for one state
-    params: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)    # numbers that rows may set, with the model's values
-    elements_of_costs: dict[str, tuple[int, int, int]] = dataclasses.field(default_factory=dict)    # names that were asked for
-    chosen: dict[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)    # outputs with brackets that were asked for
-    asked: dict[tuple, Asked] = dataclasses.field(default_factory=dict)    # by signature
-    columns_by_name: dict[tuple[int, str], list[int]] = dataclasses.field(default_factory=dict)    # those too, by the kind of request
-
-    def __post_init__(self):
-        self.sizes["ndxu"] = self.sizes["ndx"] + self.sizes["nu"]
-        # rows over dofs stay rows where there is one dof
-        for name in self.outputs:
-            self.outputs[name] = self.over_dofs(name, self.outputs[name])
-        for values in self.params.values():
-            values.flags.writeable = False    # they are the model's: rows get their own by params=
-
-    def keep(self, key: tuple, asked: Asked) -> None:
-        """For further calls with this signature."""
-        if len(self.asked) >= KEPT:
-            self.asked.clear()
-        self.asked[key] = asked
-
-    def control_sizes(self, spec: int) -> int:
-        """Size of a control row for bits of mjtState from mjSTATE_CTRL on."""
-        if spec == CTRL:
-            return self.sizes["nu"]
-        n = self.sizes
-        per_bit = {5: n["nu"], 6: n["nv"], 7: 6 * n["nbody"], 8: n["neq"], 9: 3 * n["nmocap"], 10: 4 * n["nmocap"], 11: n["nuserdata"]}
-        return sum(size for bit, size in per_bit.items() if spec >> bit & 1)
-
-    def over_dofs(self, name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
-        """The shape of an output whose columns are the dofs, of which there may be one."""
-        rows = name.split("[")[0]
-        columns = name in ("M", "ten_J", "flexedge_J") or rows == "efc_J" or rows.startswith(("jac_", "jacp_", "jacr_"))
-        return (shape[0], self.sizes["nv"]) if columns else shape
-
-
-@dataclasses.dataclass(frozen=True)
-class LoadedModel:
-    """A row of `Session.models`."""
-    hash: str
-    name: str
-    bytes: int             # of the compiled model
-    worker_bytes: int      # that the workers' simulation memory for it is counted as
-    inflight: int          # calls that use it now
-    shared: bool           # other identities than this client's have put it, too: it stays when this client closes it
-
-
-@dataclasses.dataclass(repr=False)
-class RolloutResult:
-    """Result of `rollout`; unpacks into (state, sensordata). Arrays that were not asked for are None."""
-    state: np.ndarray              # (B, T, nstate) after each step; None if only other outputs were asked for
-    sensordata: np.ndarray         # (B, T, nsensordata) computed within each step, of the state it began from (see `aligned`)
-    status: np.ndarray             # (B,) 0, or why the rollout stopped being valid: 1 + mjtWarning, 100, 101, 102
-    badstep: np.ndarray            # (B,) first step that is not valid, -1
-    outputs: dict[str, np.ndarray]  # (B, T, ...) by name; T: nstep, nstep // every, or 1
-    final_state: np.ndarray        # (B, nstate)
-    final_warmstart: np.ndarray    # (B, nv); with final_state continues the rollouts with the same bits
-    cost: np.ndarray | None = None          # (B,) with costs=
-    cost_parts: np.ndarray | None = None    # (B, terms) what each term adds to it
-
-    def __iter__(self):
-        return iter((self.state, self.sensordata))
-
-    def __repr__(self) -> str:
-        bad = np.flatnonzero(self.status)
-        rows = "all valid" if not bad.size else f"{bad.size} of {len(self.status)} not valid (the first: {bad[0]}, " \
-            f"{Row.name_of(self.status[bad[0]])} in step {self.badstep[bad[0]]})"
-        own = [("state", self.state), ("sensordata", self.sensordata), ("cost", self.cost)]
-        shapes = [f"{n} {a.shape}" for n, a in [*own, *self.outputs.items()] if a is not None]
-        return f"<sheaf.RolloutResult {', '.join(shapes)}; rows: {rows}>"
-
-
-def accelerations(warmstart):
-    """What warmstart= stands for: of a result, the accelerations that its solver found."""
-    if not isinstance(warmstart, RolloutResult):
-        return warmstart
-    found = warmstart.outputs.get("solution")
-    if found is None:
-        raise InvalidArgument("nothing to start from", field="warmstart", expected='a result of outputs=("solution",)', got="one without")
-    return found
-
-
 def _valid(got: dict[str, np.ndarray], names) -> tuple[np.ndarray, ...]:
     """Arrays by name, with NaN in the rows that could not be computed, because the caller gets no status."""
     for name in names:
         got[name][got["status"] != 0] = np.nan
     return tuple(got[name] for name in names)
-
-
-class _Bar:
-    """Progress on the terminal: by tqdm if it is installed, else by a plain line."""
-
-    def __init__(self, what: str):
-        self.what, self.bar, self.last, self.start = what, None, 0, time.monotonic()
-        try:
-            from tqdm.auto import tqdm
-            self.tqdm = tqdm
-        except ImportError:
-            self.tqdm = None
-
-    def __call__(self, done: int, total: int) -> None:
-        if self.tqdm:
-            if self.bar is None:
-                self.bar = self.tqdm(total=total, desc=self.what, unit="step", unit_scale=True)
-            self.bar.update(done - self.last)
-        elif sys.stderr.isatty() or done == total:
-            n = int(30 * done / max(total, 1))
-            sys.stderr.write(f"\r{self.what} [{'#' * n}{'.' * (30 - n)}] {done}/{total}" + ("\n" if done >= total else ""))
-            sys.stderr.flush()
-        self.last = done
-
-    def close(self) -> None:
-        if self.bar is not None:
-            self.bar.close()
 
 
 class Model(Named, Sampling):
@@ -389,14 +252,14 @@ class Model(Named, Sampling):
     def _run(self, asked: Asked, given: dict[str, np.ndarray], progress, flight: Flight, out: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         self._check_open()
         check_places(asked.want, out)
-        bar = _Bar(asked.request.name) if progress is True else progress or None
+        bar = Bar(asked.request.name) if progress is True else progress or None
         try:
             got = self._backend.run(self.info_, asked, given, bar, flight, out)
             if flight.partial:
                 blank(got)
             return got
         finally:
-            if isinstance(bar, _Bar):
+            if isinstance(bar, Bar):
                 bar.close()
 
     def rollout(self, initial_state, control=None, nstep: int | None = None, initial_warmstart=None,

@@ -14,7 +14,8 @@ from . import answer, connection, embedded, errors, wire
 from .asked import Asked
 from .calls import PARAM, Call, batch, number
 from .flight import Flight
-from .model import CTRL, RolloutResult, accelerations
+from .info import CTRL
+from .result import RolloutResult, accelerations
 from .table import REQUESTS
 
 ROLLOUT = REQUESTS["rollout"]

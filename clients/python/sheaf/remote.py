@@ -27,7 +27,7 @@ from .form import Form
 from .fork import Forked
 from .futures import Crew
 from .elements import COLUMNS
-from .model import ARRAYS, Info, LoadedModel
+from .info import ARRAYS, Info, LoadedModel
 from .retry import Attempts, Retry
 
 ANSWER_TIME = 5.0  # seconds in which rows of a stopped call come

@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from . import files
 from .errors import InvalidArgument
-from .model import LoadedModel, Model
+from .info import LoadedModel
+from .model import Model
 from .retry import Retry
 
 
