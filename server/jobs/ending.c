@@ -5,6 +5,7 @@
 
 #include <malloc.h>
 
+#include "jobs/gather.h"
 #include "jobs/repeat.h"
 #include "jobs/standing.h"
 #include "sheaf.pb-c.h"
@@ -28,6 +29,7 @@ void srv_ending_free(srv_sched* s, srv_job* job) {
     job->slices = slice->next;
     srv_slice_unref(slice);
   }
+  srv_gather_end(job);
   srv_standing_owe(s, job, 0);
   if (!s->njob) s->owed = 0;  // rounding
   srv_heap_remove(&job->leaf->flow.ready, &job->ready);
@@ -46,6 +48,7 @@ void srv_ending_free(srv_sched* s, srv_job* job) {
 
 void srv_ending_finish(srv_sched* s, srv_job* job) {
   if (job->running || (job->deliver && job->paused)) return;
+  if (job->call && job->deliver) srv_gather_tell(job, true, s->threads);
   if (job->call && job->deliver) {
     srv_job_send_end(job, s->threads);
   } else if (job->call) {
@@ -63,7 +66,7 @@ void srv_ending_fail(srv_sched* s, srv_job* job, const srv_error* error) {
     return;
   }
   job->failure = *error;
-  job->deliver = job->partial && job->slices && job->call->conn &&
+  job->deliver = job->partial && (job->slices || srv_gather_waits(job)) && job->call->conn &&
                  (error->code == SHEAF__CODE__CODE_CANCELLED || error->code == SHEAF__CODE__CODE_DEADLINE_EXCEEDED);
   if (error->code == SHEAF__CODE__CODE_CANCELLED) s->stats->cancelled++;
   for (srv_slice* slice = job->slices; slice; slice = slice->next) {

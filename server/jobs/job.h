@@ -66,6 +66,13 @@ typedef struct {
   ProtobufCBinaryData answer;  // the message of its answer without the timing; no data: not known
 } srv_said;
 
+// Rows that are told of together (jobs/gather.h).
+typedef struct {
+  srv_slice* rows;  // arrays for all rows of the job; NULL: none were gathered
+  int end, told;    // the rows before these were gathered, and told of
+  uint64_t last;    // uv_hrtime of the last message
+} srv_gathered;
+
 struct srv_job {
   // what to do: filled in by the request's reader
   srv_kept kept;
@@ -123,6 +130,7 @@ struct srv_job {
   uint64_t started;
   srv_error failure;  // code 0: none
   bool deliver;       // it has failed, and rows that are finished are still sent
+  srv_gathered gathered;
 };
 
 // Bytes of results in a slice. A row is never cut, so a slice of one row may be larger.
@@ -167,6 +175,9 @@ uint64_t srv_slice_size(const srv_job* job, int n);
 // Make a slice of rows [first, first + n), ready to be submitted. NULL without memory.
 srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger);
 
+// The same for the arrays alone: it holds no memory for work.
+srv_slice* srv_slice_make_arrays(srv_job* job, int first, int n, srv_ledger* ledger);
+
 // Give back one reference.
 void srv_slice_unref(void* slice);
 
@@ -175,5 +186,8 @@ void srv_job_send_end(srv_job* job, int threads);
 
 // Send the rows of a slice that is done, in parts. The last part of the job ends its call.
 void srv_slice_send(srv_slice* slice, const srv_limits* limits, int threads);
+
+// Send rows [from, from + n) of a slice, counted from its first, in one part.
+void srv_slice_send_rows(srv_slice* slice, int from, int n, int threads);
 
 #endif  // SHEAF_SERVER_JOBS_JOB_H_

@@ -7,6 +7,7 @@
 
 #include "jobs/cost.h"
 #include "jobs/ending.h"
+#include "jobs/gather.h"
 #include "jobs/progress.h"
 #include "jobs/standing.h"
 
@@ -78,10 +79,11 @@ static void send_ready(srv_sched* s, srv_job* job) {
     // whoever watches sees the end, too
     if (job->progress && !job->failure.code && slice->first + slice->count == job->request.any.nbatch)
       srv_progress_send(job);
-    srv_slice_send(slice, s->limits, s->threads);
+    if (!srv_gather_take(job, slice)) srv_slice_send(slice, s->limits, s->threads);
     slice->job = NULL;
     srv_slice_unref(slice);
   }
+  if (!job->failure.code || job->deliver) srv_gather_tell(job, job->failure.code != 0, s->threads);
 }
 
 // Returns the slice's work, to be freed when the client has its answer.

@@ -91,7 +91,7 @@ static void point_outputs(srv_slice* s, const srv_job* job) {
   }
 }
 
-srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
+static srv_slice* make(srv_job* job, int first, int n, uint64_t counted, srv_ledger* ledger) {
   size_t narray = (size_t)job->noutput;
   uint64_t bytes = result_size(job, n);
   size_t nparam = (size_t)job->nparam;
@@ -107,7 +107,7 @@ srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
   s->units = job->row_units * (uint64_t)n;
   s->refs = 1;
   s->ledger = ledger;
-  s->bytes = srv_slice_size(job, n);
+  s->bytes = counted;
   s->named = (sheafOutput*)(s + 1);
   s->array = (uint8_t**)(s->named + narray);
   s->param = (sheafParam*)(s->array + narray);
@@ -117,6 +117,14 @@ srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
   point_inputs(s, job);
   point_outputs(s, job);
   return s;
+}
+
+srv_slice* srv_slice_make(srv_job* job, int first, int n, srv_ledger* ledger) {
+  return make(job, first, n, srv_slice_size(job, n), ledger);
+}
+
+srv_slice* srv_slice_make_arrays(srv_job* job, int first, int n, srv_ledger* ledger) {
+  return make(job, first, n, result_size(job, n), ledger);
 }
 
 void srv_slice_unref(void* slice) {
@@ -197,7 +205,7 @@ static void send_whole(srv_job* job, Sheaf__Result* result, const srv_pack* pack
   end_call(job, srv_out_begun(reply_type(job), job->call->id, *begin, &rest.base, pack, srv_slice_unref, s), s);
 }
 
-static void send_part(srv_slice* s, int from, int n, int threads) {
+void srv_slice_send_rows(srv_slice* s, int from, int n, int threads) {
   srv_job* job = s->job;
   srv_pack pack;
   Sheaf__Result result = SHEAF__RESULT__INIT;
@@ -223,6 +231,6 @@ void srv_slice_send(srv_slice* s, const srv_limits* limits, int threads) {
   uint64_t per_part = s->job->row_bytes ? limits->part_bytes / s->job->row_bytes : (uint64_t)s->count;
   int n = per_part < 1 ? 1 : per_part < (uint64_t)s->count ? (int)per_part : s->count;
   for (int from = 0; from < s->count; from += n) {
-    send_part(s, from, from + n < s->count ? n : s->count - from, threads);
+    srv_slice_send_rows(s, from, from + n < s->count ? n : s->count - from, threads);
   }
 }

@@ -74,6 +74,44 @@ def test_results_are_written_in_place(server, client, model):
     assert not any(memory[:MIB // 2]) and not any(memory[MIB // 2 + want["state"].nbytes:])
 
 
+def test_rows_in_shared_memory_are_told_of_together(start, pendulum):
+    """Rows that a client has already are told of when all are there, or every 50 ms; rows that are sent come as they are done."""
+    server = start(threads=1)
+    client = Client("unix://" + server.unix)
+    model = client.put("m.xml", {"m.xml": pendulum})[0].hash
+    number, _, fd = region(client, 4 * MIB)
+    os.close(fd)
+    for steps in (50, 20000):
+        message, data, _ = request(model, 400, steps, number, [("final_state", 0)], ("final_state",))
+        client.compute(pb.FRAME_ROLLOUT, message, data)
+        seconds, parts = 1e-6 * client.timing.compute_us, client.nparts
+        assert parts <= 1 + seconds / 0.05
+        message.work.region = 0
+        del message.work.places[:]
+        client.compute(pb.FRAME_ROLLOUT, message, data)
+        assert steps == 50 or 1 < parts < client.nparts, (seconds, parts, client.nparts)
+
+
+def test_rows_that_were_not_told_of_come_when_the_time_is_over(start, pendulum):
+    server = start(threads=1)
+    client = Client("unix://" + server.unix)
+    model = client.put("m.xml", {"m.xml": pendulum})[0].hash
+    number, size, fd = region(client, MIB)
+    memory = mmap.mmap(fd, size)
+    os.close(fd)
+    message, data, x = request(model, 40, 10**7, number, [("final_state", 0)], ("final_state",))
+    short = rollout(client, model, 40, 7, {"state0": x}, ["final_state"])["final_state"]
+    length = np.where(np.arange(40) < 39, 7, 10**7).astype(np.int32)
+    work_, data = work(model, 40, {"state0": x, "length": length}, ["final_state"], region=number, timeout_us=400000, partial=True)
+    work_.places.add(output="final_state", offset=0)
+    parts = client.wait(client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=work_, nstep=10**7), data))
+    assert parts[-1][0].stopped == pb.CODE_DEADLINE_EXCEEDED
+    told = sum(part.rows for part, _ in parts)
+    assert told >= 24 and [part.first_row for part, _ in parts if part.rows] == list(np.cumsum([0] + [p.rows for p, _ in parts if p.rows])[:-1])
+    done = min(told, 39)
+    assert (np.frombuffer(memory, np.float64, done * 3).reshape(done, 3) == short[:done]).all()
+
+
 def test_what_the_server_lends_is_counted_until_nobody_uses_it(server, client, model):
     def held():
         return client.info().queued_bytes // MIB
