@@ -3,8 +3,8 @@
 
 // Rows whose results lie in memory that the client shares are told of together.
 //
-// There a part of a result says only that its rows are ready, in some bytes a row. The client wakes up for each part, on
-// the processor of a worker if there are no others, and a job of 20 ms has seven slices: that was half of what the
+// There a part of a result says only that its rows are ready, in some bytes a row. The client wakes up for each part,
+// on the processor of a worker if there are no others, and a job of 20 ms has seven slices: that was half of what the
 // server added to it. So short jobs are told of once, and long ones every 50 ms.
 #ifndef SHEAF_SERVER_JOBS_GATHER_H_
 #define SHEAF_SERVER_JOBS_GATHER_H_
