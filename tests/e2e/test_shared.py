@@ -81,7 +81,7 @@ def test_rows_in_shared_memory_are_told_of_together(start, pendulum):
     model = client.put("m.xml", {"m.xml": pendulum})[0].hash
     number, _, fd = region(client, 4 * MIB)
     os.close(fd)
-    for steps in (50, 20000):
+    for steps in (50, 10000):
         message, data, _ = request(model, 400, steps, number, [("final_state", 0)], ("final_state",))
         client.compute(pb.FRAME_ROLLOUT, message, data)
         most = 1 + 1e-6 * client.timing.compute_us / 0.05
