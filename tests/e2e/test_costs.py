@@ -88,7 +88,7 @@ def test_diverged_rollouts_cost_infinity(models, case):
 def test_what_is_wrong_with_a_term_is_said_by_name(models, case):
     bad = [(sheaf.Cost("square", "qpos"), "quadratic, l2"), (sheaf.Cost("l2", "sensordata[tap]"), "tip"),
            (sheaf.Cost("l2", "qpos[9]"), "a row from 0 to 8"), (sheaf.Cost("l2", "qacc"), "sensordata, ctrl, state"),
-           (sheaf.Cost("l2", "act"), "elements"), (sheaf.Cost("l2", "ctrl", target=[1, 2, 3]), "(2,) or (T, 2)")]
+           (sheaf.Cost("l2", "act"), "elements"), (sheaf.Cost("l2", "ctrl", target=[1, 2, 3]), f"(2,) or ({T}, 2)")]
     for cost, expected in bad:
         for m in models:
             with pytest.raises(sheaf.InvalidArgument, match="expected") as e:
@@ -100,7 +100,7 @@ def test_what_is_wrong_with_a_term_is_said_by_name(models, case):
 def test_hostile_terms_are_refused_by_both(models, case, column, value):
     from sheaf.cost import fields
     for m in models:
-        given = fields(m._cost_elements, sheaf.Cost("quadratic", "qpos", target=1))
+        given = fields(m._cost_elements, sheaf.Cost("quadratic", "qpos", target=1), T)
         given["cost_term"][0, 0, column] = value
         with pytest.raises(sheaf.InvalidArgument) as e:
             m._compute("rollout", {"state0": case[0], "control": case[1], "nstep": T} | given, ["cost"], False)

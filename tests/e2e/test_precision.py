@@ -49,5 +49,5 @@ def test_sampling_finds_a_plan(start):
 
 
 def test_an_unknown_precision_names_those_that_exist():
-    with pytest.raises(sheaf.InvalidArgument, match="expected one of double, single, got 'half'"):
+    with pytest.raises(sheaf.InvalidArgument, match="expected double or single, got 'half'"):
         sheaf.connect(threads=1, precision="half")

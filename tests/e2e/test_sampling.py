@@ -344,7 +344,7 @@ def test_a_hostile_request_takes_no_memory(models, tmp_path):
 
 def test_the_command_line_samples_the_same_plan(models, tmp_path):
     m, arrays = models[0], {"noise": np.full((1, K, 1), 0.4), "seed": np.array([[5.0]]), "plan": np.full((1, K, 1), 0.2)}
-    arrays |= fields(m._cost_elements, COST)
+    arrays |= fields(m._cost_elements, COST, T)
     ask = [SHEAF, "sample", os.path.join(EXAMPLES, "cartpole.xml"), "--threads", "1", "-n", str(T), "--nknot", str(K), "--nsample", str(N),
            "--method", "2", "--out", str(tmp_path / "s")]
     for name, a in arrays.items():

@@ -171,6 +171,20 @@ def test_wrong_chunks_are_errors(m):
             ours.rollout(m, mujoco.MjData(m), numbers(m), chunk_size=size)
 
 
+def test_output_arrays_of_one_rollout_may_leave_dimensions_out(m):
+    x, u = numbers(m), numbers(m, 6, size=2)
+    for nstep, shape in ((6, (6,)), (1, ())):
+        filled = []
+        for module in (reference, ours):
+            places = [np.zeros((*shape, n)) for n in (mujoco.mj_stateSize(m, FULL), m.nsensordata)]
+            got = module.rollout(m, mujoco.MjData(m), x, u[:nstep], state=places[0], sensordata=places[1])
+            assert [a.shape for a in got] == [(1, nstep, a.shape[-1]) for a in places]
+            assert all(np.shares_memory(a, b) for a, b in zip(got, places))
+            filled.append(places)
+        agree(*filled)
+    assert isinstance(both(m, numbers(m, 4), state=numbers(m, 4))[1], type)    # whose rows would these be?
+
+
 def test_quaternions_of_zeros_are_no_rotation():
     model = mujoco.MjModel.from_xml_string('''<mujoco><worldbody><body><freejoint/><geom size=".1"/>
         <body pos="0 0 .3"><joint type="ball"/><geom size=".1"/></body></body></worldbody></mujoco>''')

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -25,16 +26,19 @@ NOMINAL = "nominal."
 
 LARGE = 1 << 31    # whole numbers are smaller
 
-# arguments whose name in the table is another: table -> method
-ARGUMENTS = {"state0": "initial_state", "warmstart0": "initial_warmstart"}
+# arguments whose name in the table, or in the engine's errors, is another: table -> method
+ARGUMENTS = {"state0": "initial_state", "warmstart0": "initial_warmstart", "noutput": "outputs"}
 
 
 def array(field: str, value, size: int, *, dtype=np.float64) -> np.ndarray:
     try:
-        return np.asarray(value, dtype=dtype)
-    except (TypeError, ValueError) as e:
+        a = np.asarray(value, dtype=dtype)
+    except (TypeError, ValueError, OverflowError) as e:
         raise InvalidArgument(f"not an array of numbers: {e}", field=field, expected=f"(..., {size})",
                               got=type(value).__name__) from None
+    if dtype is np.int32 and not np.array_equal(a, value):
+        raise InvalidArgument("wrong type", field=field, expected="whole numbers", got=str(value))
+    return a
 
 
 def rows(field: str, value, dims: tuple, dtype=np.float64) -> np.ndarray:
@@ -73,14 +77,11 @@ class Wanted(NamedTuple):
 
 def number(request: Request, f: Field, value):
     """The number that an option stands for: words of the table count, and types of numpy for dtype."""
-    if type(value) is int and (-LARGE < value < LARGE if f.type == "int" else f.type == "bits" and not value & ~f.bits):
+    if type(value) is int and (0 <= value < LARGE if f.type == "int" else f.type == "bits" and not value & ~f.bits):
         return value
     words = request.words(f.name)
-    if f.name == "dtype" and not isinstance(value, (str, int)):
-        try:
-            value = np.dtype(value).str[1:]
-        except TypeError:
-            pass
+    if f.name == "dtype" and not isinstance(value, int):
+        value = _dtype_word(value)
     if isinstance(value, str) and value in words:
         return words[value]
     if f.type == "flag":
@@ -99,7 +100,18 @@ def number(request: Request, f: Field, value):
         raise InvalidArgument("unknown bits", field=f.name, expected=f"bits of {f.most}", got=str(value))
     if f.type == "int" and abs(x) >= LARGE:
         raise InvalidArgument("too large", field=f.name, expected=f"at most {f.most}", got=str(value))
+    if f.type == "int" and x < min(0, int(f.least)):
+        raise InvalidArgument("too small", field=f.name, expected=f"{f.least} or more", got=str(value))
     return x
+
+
+def _dtype_word(value):
+    """The word of the table that a type of numpy has: f4 for np.float32, "float32", ...; what is none is left as it is."""
+    try:
+        dtype = np.dtype(value)
+    except TypeError:
+        return value
+    return dtype.str[1:] if dtype.isnative else value
 
 
 class Call:
@@ -122,7 +134,10 @@ class Call:
             for f in self.request.of(role):
                 if values.get(f.name) is not None:
                     self._take(f, values[f.name])
-        for name, value in (values.get("params") or {}).items():
+        params = values.get("params") or {}
+        if not isinstance(params, Mapping):
+            raise InvalidArgument("wrong type", field="params", expected="a dict of arrays by name", got=type(params).__name__)
+        for name, value in params.items():
             self._take_param(name, value)
         if values.get("columns") is not None:
             self.options["columns"] = self.columns = values["columns"]
@@ -165,7 +180,7 @@ class Call:
             return ncolumn
         f = self.request.field(word)
         if f and f.role in ("option", "size"):
-            return self.lengths.get(word) if f.role == "size" else self.options.get(word)
+            return self.lengths.get(word) if f.role == "size" else self.options.get(word) or int(f.initial)
         return self.info.sizes[word]
 
     def dims(self, f: Field) -> tuple:
@@ -176,7 +191,7 @@ class Call:
         """Check that no required input is missing; the number of rows."""
         for f in self.request.of("input"):
             if f.when == "REQUIRED" and f.name not in self.given:
-                raise InvalidArgument("missing", field=f.name, expected=f"(B, {', '.join(f.shape)})", got="nothing")
+                raise InvalidArgument("missing", field=ARGUMENTS.get(f.name, f.name), expected=f"(B, {', '.join(f.shape)})", got="nothing")
         n = batch(self.given)
         self._check_sizes()
         for f in self.request.of("input"):
@@ -225,9 +240,14 @@ def check_places(want: dict[str, Wanted], out: dict[str, np.ndarray]) -> None:
             raise InvalidArgument("not a result of this call", field="out", expected=", ".join(want), got=name)
         fits = isinstance(a, np.ndarray) and a.shape == w.shape and a.dtype == w.dtype and a.flags.c_contiguous and a.flags.writeable
         if not fits:
-            got = f"{a.shape} {a.dtype}" if isinstance(a, np.ndarray) else type(a).__name__
+            got = _layout(a) if isinstance(a, np.ndarray) else type(a).__name__
             raise InvalidArgument("does not fit", field=f"out[{name!r}]", got=got,
                                   expected=f"a writeable array of shape {w.shape} and {w.dtype}, in C order")
+
+
+def _layout(a: np.ndarray) -> str:
+    order = "" if a.flags.c_contiguous else ", not in C order"
+    return f"{a.shape} {a.dtype}{order}{'' if a.flags.writeable else ', read-only'}"
 
 
 def blank(out: dict[str, np.ndarray]) -> None:

@@ -73,7 +73,7 @@ def _infer(what: str, given: int | None, sizes: list[tuple[str, int]]) -> int:
         if n in (None, 1) and given is None:
             n = size
         elif size not in (1, n):
-            raise InvalidArgument("sizes do not match", field=name, expected=f"{what} of {n} or 1", got=str(size))
+            raise InvalidArgument("sizes do not match", field=name, expected=f"{what} of {n}" + " or 1" * (n != 1), got=str(size))
     return 1 if n is None else n
 
 
@@ -97,6 +97,12 @@ def _output(name: str, value, shape: tuple[int, ...]) -> np.ndarray:
     return value
 
 
+def _whole(value):
+    """An output array of the caller with the dimensions in front that it leaves out."""
+    less = isinstance(value, np.ndarray) and value.ndim < 3
+    return value[(np.newaxis,) * (3 - value.ndim)] if less else value
+
+
 def _run(kept: _Kept, model, initial_state, control, control_spec, nstep, initial_warmstart, state, sensordata):
     models = list(model) if isinstance(model, Sequence) else [model]
     if not models:
@@ -109,6 +115,7 @@ def _run(kept: _Kept, model, initial_state, control, control_spec, nstep, initia
     x = _with_orientations(first.info_, x)
     u = _array("control", control, 3, first.info_.control_sizes(control_spec))
     warm = _array("initial_warmstart", initial_warmstart, 2, first.nv)
+    state, sensordata = _whole(state), _whole(sensordata)
     outs = [("state", state), ("sensordata", sensordata)]
     arrays = [("initial_state", x), ("control", u), ("initial_warmstart", warm)] + [
         (name, a) for name, a in outs if isinstance(a, np.ndarray) and a.ndim == 3]
@@ -227,7 +234,7 @@ def rollout(model, data, initial_state, control=None, *, control_spec: int = CTR
     control            ([nbatch or 1], [nstep or 1], ncontrol), of the mjtState bits in control_spec
     nstep              steps; None: from control, state or sensordata, else 1
     initial_warmstart  ([nbatch or 1], nv)
-    state, sensordata  output arrays, which are filled and returned
+    state, sensordata  output arrays, which are filled and returned; of one rollout, or one step, also without these dimensions
     skip_checks        shapes are checked in any case; output arrays are made if there are none
     chunk_size         accepted; results and speed do not depend on it
     persistent_pool    keep threads and compiled models for the next such call, until shutdown_persistent_pool

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from numbers import Real
 
 import numpy as np
 
@@ -51,26 +52,35 @@ class Cost:
     q: float = 2.0
 
 
-def _targets(cost: Cost, count: int) -> np.ndarray:
+def _targets(cost: Cost, count: int, nstep: int) -> np.ndarray:
     """Targets of the elements of a term, (T or 1, count)."""
     try:
         a = np.asarray(cost.target, dtype=np.float64)
-        return np.broadcast_to(a, (1, count)) if a.ndim < 2 else np.broadcast_to(a, (a.shape[0], count))
+        return np.broadcast_to(a, (1 if a.ndim < 2 or len(a) == 1 else max(nstep, len(a)), count))
     except (TypeError, ValueError):
-        raise InvalidArgument("wrong shape", field="target", expected=f"({count},) or (T, {count})",
+        raise InvalidArgument("wrong shape", field="target", expected=f"({count},) or ({nstep}, {count})",
                               got=str(np.shape(cost.target))) from None
 
 
-def fields(find: Callable[[str], tuple[int, int, int]], costs: Sequence[Cost] | Cost) -> dict[str, np.ndarray]:
-    """The inputs cost_term and cost_target of a request. find("qpos[hip]") gives source, first element and how many."""
+def _check(cost) -> None:
+    if not isinstance(cost, Cost):
+        raise InvalidArgument("wrong type", field="cost", expected="sheaf.Cost, or a list of them", got=type(cost).__name__)
+    if cost.norm not in NORMS:
+        raise InvalidArgument("no such norm", field="norm", expected=", ".join(NORMS), got=repr(cost.norm))
+    for name in ("weight", "terminal", "p", "q"):
+        if not isinstance(getattr(cost, name), Real):
+            raise InvalidArgument("wrong type", field=name, expected="a number", got=repr(getattr(cost, name)))
+
+
+def fields(find: Callable[[str], tuple[int, int, int]], costs: Sequence[Cost] | Cost, nstep: int) -> dict[str, np.ndarray]:
+    """The inputs cost_term and cost_target of a request of nstep steps. find("qpos[hip]") gives source, first element and how many."""
     terms, targets, n = [], [], 0
-    for cost in [costs] if isinstance(costs, Cost) else costs:
-        if cost.norm not in NORMS:
-            raise InvalidArgument("no such norm", field="norm", expected=", ".join(NORMS), got=repr(cost.norm))
+    for cost in costs if np.iterable(costs) and not isinstance(costs, str) else [costs]:
+        _check(cost)
         source, first, count = find(cost.of)
         at, stride = -1, 0
         if cost.target is not None:
-            target = _targets(cost, count)
+            target = _targets(cost, count, nstep)
             at, stride = n, count if len(target) > 1 else 0
             n += target.size
             targets.append(target.ravel())

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import errors
 from .asked import Asked
-from .calls import PARAM, places
+from .calls import ARGUMENTS, PARAM, places
 from .elements import COLUMNS, JOINT_NQ, JOINT_NV
 from .files import content_hash
 from .flight import Flight, Timing
@@ -150,8 +150,7 @@ class Embedded(Forked):
             f.restype, f.argtypes = res, args
         status = _Status()
         if precision not in PRECISIONS:
-            raise errors.InvalidArgument(f"precision: expected one of {', '.join(PRECISIONS)}, got {precision!r}", field="precision",
-                                         expected=" or ".join(PRECISIONS), got=repr(precision))
+            raise errors.InvalidArgument("no such precision", field="precision", expected=" or ".join(PRECISIONS), got=repr(precision))
         config = _Config(C.sizeof(_Config), int(threads), int(lanes), 0, precision=PRECISIONS[precision])
         self._pool = lib.sheaf_openPool(C.byref(config), C.byref(status))
         if not self._pool:
@@ -171,7 +170,8 @@ class Embedded(Forked):
         expected, _, got = text.removeprefix("expected ").partition(", got ")
         if not text.startswith("expected ") or not got:
             expected = got = ""
-        return errors.make(status.code, text, field=status.field.decode(errors="replace"), expected=expected, got=got)
+        field = status.field.decode(errors="replace")
+        return errors.make(status.code, text, field=ARGUMENTS.get(field, field), expected=expected, got=got)
 
     # ---- models
 
@@ -307,7 +307,7 @@ class Embedded(Forked):
     def output_shape(self, info: Info, name: str) -> tuple[int, ...]:
         shape, status = (C.c_int * 2)(), _Status()
         if self._about(info, self._lib.sheaf_namedShape, -1, name.encode(), shape, C.byref(status)) < 0:
-            status.field = b"outputs"
+            status.field = b"noutput"
             raise self._error(status)
         return tuple(shape) if shape[1] != 1 else (shape[0],)
 

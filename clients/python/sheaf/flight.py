@@ -8,11 +8,22 @@ import dataclasses
 import threading
 import time
 from collections.abc import Callable
+from numbers import Real
 
 from .errors import Cancelled, InvalidArgument
 
 PRIORITIES = (-1, 0, 1)
+LONGEST = 1e9    # seconds that a call waits: thirty years, which clocks of systems can add to the time of day
 _NOTHING = contextlib.nullcontext()
+
+
+def seconds(timeout: float | None) -> float | None:
+    """A timeout that a caller gave; InvalidArgument if it is none."""
+    if timeout is None:
+        return None
+    if not isinstance(timeout, Real) or not timeout > 0:
+        raise InvalidArgument("a call needs time", field="timeout", expected="seconds, more than 0", got=repr(timeout))
+    return min(timeout, LONGEST)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,11 +48,9 @@ class Flight:
         self.partial = bool(partial)
         if timeout is None and not priority:
             return
-        if timeout is not None and not timeout > 0:
-            raise InvalidArgument("a call needs time", field="timeout", expected="seconds, more than 0", got=str(timeout))
         if priority not in PRIORITIES:
             raise InvalidArgument("no such priority", field="priority", expected="-1, 0 or 1", got=str(priority))
-        self.timeout, self.priority = timeout, int(priority)
+        self.timeout, self.priority = seconds(timeout), int(priority)
 
     def check(self) -> None:
         """Raise Cancelled if the call was cancelled."""

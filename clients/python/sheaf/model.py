@@ -39,6 +39,11 @@ def _valid(got: dict[str, np.ndarray], names) -> tuple[np.ndarray, ...]:
     return tuple(got[name] for name in names)
 
 
+def _flat(field: str, x):
+    """T rows of each of B trajectories as B T rows."""
+    return x if np.ndim(x) != 3 else array(field, x, 0).reshape(-1, np.shape(x)[-1])
+
+
 class Model(Named, Sampling):
     """A compiled model. Sizes (nq, nv, nu, na, nstate, ...) and arrays (qpos0, state0, ...) are attributes."""
 
@@ -283,7 +288,7 @@ class Model(Named, Sampling):
                            state that the step began from, one step behind. True: it belongs to the state after step t, by
                            forward dynamics with the controls of the next step (after the last step: with the last ones)
         dtype              "f4": state, sensordata and outputs are float32
-        out                {name: array}: results with these names are written there; an earlier result's arrays will do
+        out                {name: array}: results with these names are written there, into arrays in C order; an earlier result's will do
         progress           True for a bar, or a function of (done, total)
         control_spec       mjtState bits that a control row holds
         hold               steps that each control row is held. hold = every = n: n physics steps for each control and row
@@ -329,7 +334,7 @@ class Model(Named, Sampling):
             control = c
         if hold < 1:
             raise InvalidArgument("controls are held for at least one step", field="hold", expected="1 or more", got=str(hold))
-        fields |= self._feedback(feedback, nstep)
+        fields |= self._feedback(feedback, step_size, nstep)
         if nstep is None and knots is not None and not feedback:
             raise InvalidArgument("knots do not tell how long a rollout is", field="nstep", expected="a number of steps", got="None")
         if nstep is None:
@@ -343,7 +348,7 @@ class Model(Named, Sampling):
         own = ["state", "sensordata", "final_state", "final_warmstart"]
         if costs is not None:
             own = ["cost", "cost_parts"]
-            fields |= cost.fields(self._cost_elements, costs)
+            fields |= cost.fields(self._cost_elements, costs, nstep)
         elif only:
             own = []
         got = self._compute("rollout", {"state0": initial_state, "control": control, "nstep": nstep, "control_spec": control_spec,
@@ -353,7 +358,9 @@ class Model(Named, Sampling):
                              *map(got.get, ("final_state", "final_warmstart", "cost", "cost_parts")))
 
     @staticmethod
-    def _feedback(feedback, nstep: int | None) -> dict[str, np.ndarray]:
+    def _feedback(feedback, step_size, nstep: int | None) -> dict[str, np.ndarray]:
+        if feedback is None and step_size is not None:
+            raise InvalidArgument("there is no feedback that it scales", field="step_size", expected="None, or feedback=(X, U, K)", got=str(step_size))
         if feedback is None:
             return {}
         try:
@@ -401,12 +408,11 @@ class Model(Named, Sampling):
         """Derivatives of a step by finite differences: A (B, ndx, ndx), B (B, ndx, nu), C (B, nsensordata, ndx),
         D (B, nsensordata, nu), with ndx = 2*nv + na. NaN in rows whose state is not valid.
 
-        state may be (B, nstate), or (B, T, nstate) as `rollout` returns it: rows are then B*T.
+        state may be (B, nstate), or (B, T, nstate): rows are then B*T. Steps begin there, as in `transition_derivatives`.
         outputs: names as in `forward`, at the given states, as forward dynamics leave them: in r.outputs, (B, ...) by name, with r what
         this returns. out: {name: array} to write results into; an output is "nominal.xpos[head]" there.
         """
-        flat = lambda field, x: x if np.ndim(x) != 3 else array(field, x, 0).reshape(-1, np.shape(x)[-1])
-        got = self._compute("transition_fd", {"state": flat("state", state), "ctrl": None if ctrl is None else flat("ctrl", ctrl),
+        got = self._compute("transition_fd", {"state": _flat("state", state), "ctrl": _flat("ctrl", ctrl),
                                               "eps": eps, "centered": centered, **fields}, [*"ABCD", *nominal(outputs)], progress, out)
         return Matrices(_valid(got, "ABCD"), take_nominal(got))
 
@@ -425,7 +431,8 @@ class Model(Named, Sampling):
                                outputs: Sequence[str] = (), progress=False, out=None, **fields) -> Derivatives:
         """Derivatives of a step: A, B, C, D = m.transition_derivatives(x, u, want="ABCD"). The shapes are those of transition_fd.
 
-        state  (B, nstate), or (B, T, nstate) as `rollout` returns it: rows are then B*T
+        state  (B, nstate), or (B, T, nstate): rows are then B*T. They are those from which steps begin. `rollout` returns those after
+               steps: step t of rollout b begins at r.state[b, t - 1], the first at its initial state
         mode   "implicit" differentiates the optimality condition of the constraint solver: exact up to its tolerance, and many
                times as fast as differences of steps; every integrator. "fd" takes differences of whole steps, with eps and
                centered. "auto" is implicit for all models that it covers, else fd
@@ -449,11 +456,10 @@ class Model(Named, Sampling):
         It has "step", and mode "implicit" is refused, for models with trees that sleep from the start and for those with plugins of actuators that
         have a state beside their activations.
         """
-        flat = lambda field, x: x if np.ndim(x) != 3 else array(field, x, 0).reshape(-1, np.shape(x)[-1])
         order, ask, named = wanted(want, of)
         chosen = self._columns("transition_derivatives", columns)
         got = self._compute("transition_derivatives",
-                            {"state": flat("state", state), "ctrl": None if ctrl is None else flat("ctrl", ctrl), "eps": eps,
+                            {"state": _flat("state", state), "ctrl": _flat("ctrl", ctrl), "eps": eps,
                              "centered": centered, "columns": chosen, "mode": choose("mode", mode, {"auto": 0, "implicit": 1, "fd": 2}), **fields},
                             ask + nominal(outputs), progress, out)
         _valid(got, ask)
@@ -500,7 +506,7 @@ class Model(Named, Sampling):
                              outputs: Sequence[str] = (), progress=False, out=None, **fields) -> Regressor:
         """Derivatives of a step by numbers of the model, by the optimality condition of the constraint solver.
 
-        state  (nstate,) or (B, nstate); ctrl (nu,) or (B, nu), zero
+        state  (B, nstate), or (B, T, nstate) as in `transition_derivatives`; ctrl (B, nu) or (B, T, nu), zero
         by     as in `inverse_regressor`
         outputs  names as in `forward`, at the given states: r.outputs["xpos[head]"] (B, 3)
         out    {name: array} to write results into: "body_mass", "next_state", "nominal.xpos[head]"
@@ -510,7 +516,7 @@ class Model(Named, Sampling):
         S = A S + r[...].
         """
         return self._regressor("transition_regressor", by, ("next_state",) if next_state else (), outputs, progress, out,
-                               {"state": state, "ctrl": ctrl, **fields})
+                               {"state": _flat("state", state), "ctrl": _flat("ctrl", ctrl), **fields})
 
     def _regressor(self, name: str, by, more, outputs, progress, out, fields: dict) -> Regressor:
         by = [by] if isinstance(by, str) else list(by)

@@ -26,10 +26,10 @@ def open_socket(address: str, timeout: float, rules: ssl.SSLContext | None) -> s
     except ValueError:
         u = urllib.parse.urlsplit("")
     try:
-        if u.scheme == "unix" and u.path:
+        if u.scheme == "unix" and u.path and not u.netloc:
             s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             s.settimeout(timeout)
-            s.connect(u.path)
+            s.connect(address.split("://", 1)[1])
             s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         elif u.scheme in ("tcp", "tls") and u.hostname:
             s = socket.create_connection((u.hostname, port), timeout)

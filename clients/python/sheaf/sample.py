@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from numbers import Real
 
 import numpy as np
 
 from . import cost as costs
-from .calls import array
+from .calls import array, number
 from .cost import Cost
 from .errors import InvalidArgument
 from .shards import divide
@@ -31,6 +32,9 @@ class PredictiveSampling:
     iterations: int = 1
 
     def fields(self) -> dict:
+        for name, value in vars(self).items():
+            if name not in ("noise", "least_noise") and not (isinstance(value, Real) and value > 0):
+                raise InvalidArgument("wrong number", field=name, expected="more than 0", got=repr(value))
         return {"method": 1, "nsample": self.samples, "niteration": self.iterations}
 
 
@@ -131,7 +135,7 @@ class Sampling:
         spline             "zero" (hold), "linear" or "cubic": controls between knots
         shift              steps by which the plan is moved forward first: those that passed since the plan was made
         hold               steps that each control is held
-        discount           factor of the cost from each step to the next
+        discount           factor of the cost from each step to the next; 0: 1
         top                how many of the best samples to return
         outputs            more results: "plan_cost", "plan_state" and "plan_solution" of the improved plan, "top_state" of the best
                            samples (their rollouts are computed once more), "gradient" (sheaf.Gradient); and any names that
@@ -157,12 +161,15 @@ class Sampling:
         if K < 1:
             raise InvalidArgument("wrong shape", field="plan", expected=f"(K, {info.sizes['nu']}), (B, K, {info.sizes['nu']}) or K",
                                   got=str(np.shape(plan) or plan))
-        nstep = K * hold if nstep is None else nstep
+        if not isinstance(sampler, PredictiveSampling):
+            raise InvalidArgument("wrong type", field="sampler", expected="sheaf.PredictiveSampling(...), MPPI(...), CEM(...) or Gradient(...)",
+                                  got=repr(sampler))
+        nstep = number(REQUESTS["sample"], REQUESTS["sample"].field("nstep"), K * hold if nstep is None else nstep)
         if spline not in SPLINES:
             raise InvalidArgument("no such spline", field="spline", expected=", ".join(SPLINES), got=repr(spline))
         if partial and shards:
             raise InvalidArgument("shards have no partial results", field="partial", expected="False with shards", got="True")
-        fields = sampler.fields() | costs.fields(self._cost_elements, cost) | {
+        fields = sampler.fields() | costs.fields(self._cost_elements, cost, nstep) | {
             "nstep": nstep, "nknot": K, "spline": 1 + SPLINES.index(spline), "shift": shift, "hold": hold, "discount": discount,
             "ntop": top, "state0": initial_state, "warmstart0": initial_warmstart, "seed": seed,
             "every": every, "aligned": aligned, "dtype": dtype, "warmstart": getattr(warmstart, "plan_solution", warmstart), "params": params, "keep_constants": keep_constants,

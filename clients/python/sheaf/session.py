@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from . import files
 from .errors import InvalidArgument
+from .flight import seconds
 from .info import LoadedModel
 from .model import Model
 from .retry import Retry
@@ -70,6 +71,14 @@ class Session:
         self.close()
 
 
+def _check_remote(**arguments) -> None:
+    """Have these arguments the types that they may have?"""
+    for field, (value, types) in arguments.items():
+        if not isinstance(value, types):
+            kinds = types if isinstance(types, tuple) else (types,)
+            raise InvalidArgument("wrong type", field=field, expected=" or ".join(kind.__name__ for kind in kinds), got=type(value).__name__)
+
+
 def connect(address: str | None = None, *, threads: int | None = None, lanes: int = 0, precision: str = "double", token: str | None = None,
             timeout: float | None = None, retry: Retry | bool = True, tls: ssl.SSLContext | None = None,
             tls_ca: str | None = None, tls_certificate: tuple[str, str] | None = None) -> Session:
@@ -90,6 +99,7 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
     tls_certificate  files of a certificate and its key, for servers that identify clients by certificates
     tls      a context of the module ssl, instead of tls_ca and tls_certificate
     """
+    timeout = seconds(timeout)
     if threads is not None:
         if address is not None:
             raise InvalidArgument("give an address or threads, not both", field="threads", expected="None", got=str(threads))
@@ -99,6 +109,10 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
     if not address:
         raise InvalidArgument("no address", field="address", expected="tcp://HOST:PORT, tls://HOST:PORT, unix:///PATH or threads=N",
                               got="None")
+    _check_remote(address=(address, str), token=(token, (str, type(None))), retry=(retry, (bool, Retry)))
+    for field, value, default in (("lanes", lanes, 0), ("precision", precision, "double")):
+        if value != default:
+            raise InvalidArgument("a server's operator sets this", field=field, expected=f"{default!r} with an address", got=repr(value))
     from .remote import Remote
     from .secure import context
     if tls is None and (tls_ca or tls_certificate):

@@ -33,7 +33,8 @@ class Field:
     each: bool = False                # an input that must have a row for each row of the batch
     initial: str = ""                 # default of an option; the default among named outputs; the number of a word
     word: str = ""                    # word that stands for a number of the option; arrays whose elements are columns
-    most: str = ""                    # of an option
+    least: str = ""                   # of an option
+    most: str = ""
     doc: str = ""
 
     @functools.cached_property
@@ -96,7 +97,7 @@ def _arguments(text: str) -> list[str]:
 def _field(macro: str, a: list[str]) -> Field:
     words = lambda text: tuple(text.split()[1:])
     if macro == "OPTION":
-        return Field(a[0], "option", a[1], initial=a[4], most=a[3], doc=a[5])
+        return Field(a[0], "option", a[1], initial=a[4], least=a[2], most=a[3], doc=a[5])
     if macro == "INPUT":
         return Field(a[0], "input", a[1], words(a[3]), a[2], doc=a[4])
     if macro == "EACH":
