@@ -158,7 +158,8 @@ static int scalarState(const mjData* d, int i) {
   return force >= loss ? mjCNSTRSTATE_LINEARNEG : force <= -loss ? mjCNSTRSTATE_LINEARPOS : mjCNSTRSTATE_QUADRATIC;
 }
 
-// an elliptic contact whose force is inside its cone sticks, and counts as satisfied
+// An elliptic contact whose force is inside its cone sticks, and counts as satisfied. The update of a sliding contact
+// puts its force on the cone, most often exactly; this counts as satisfied, too.
 static int coneState(const mjContact* con, const mjtNum* force) {
   if (force[0] < mjMINVAL) return mjCNSTRSTATE_SATISFIED;
   mjtNum sum = 0;
@@ -166,7 +167,7 @@ static int coneState(const mjContact* con, const mjtNum* force) {
     mjtNum f = force[j] / con->friction[j - 1];
     sum += f * f;
   }
-  return sqrt(sum) < force[0] ? mjCNSTRSTATE_SATISFIED : mjCNSTRSTATE_CONE;
+  return sqrt(sum) <= force[0] ? mjCNSTRSTATE_SATISFIED : mjCNSTRSTATE_CONE;
 }
 
 // states of one-sided rows that are not those of elliptic contacts

@@ -86,3 +86,26 @@ TEST(noslip_reduces_slip) {
     CHECK(slip[1] < 0.05 * slip[0]);
   }
 }
+
+// A ball slides in the direction of a tangent, so that PGS puts its force on the cone. Programs then see a satisfied
+// row, as for a ball that sticks, if rounding leaves the force exactly there.
+TEST(force_exactly_on_the_cone_counts_as_satisfied) {
+  mjModel* m = test_model(
+      "<mujoco><option cone='elliptic' solver='PGS'/><worldbody><geom type='plane' size='3 3 .1' friction='.5'/>"
+      "<body pos='0 0 .1'><freejoint/><geom size='.1' friction='.5'/></body></worldbody></mujoco>");
+  if (!m) return;
+  mjData* d = mj_makeData(m);
+  d->qvel[0] = 3;
+  int on = 0;
+  for (int i = 0; i < 100; i++) {
+    mj_step(m, d);
+    if (d->nefc != 3 || d->efc_force[0] <= 0) continue;
+    mjtNum side = d->efc_force[1] / m->geom_friction[0], other = d->efc_force[2] / m->geom_friction[0];
+    if (sqrt(side * side + other * other) != d->efc_force[0]) continue;
+    on++;
+    for (int k = 0; k < 3; k++) CHECK(d->efc_state[k] == mjCNSTRSTATE_SATISFIED);
+  }
+  CHECK(on > 10);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+}
