@@ -37,6 +37,33 @@ static int find_input(const cli_arrays* a, const char* name) {
   return -1;
 }
 
+// Is the array one row without the dimension of the batch?
+static bool is_row(const npy* in, int rank, const int64_t* shape, bool any) {
+  bool row = in->rank == rank;
+  for (int k = any ? 1 : 0; row && k < rank; k++) row = in->shape[k] == shape[k];
+  return row;
+}
+
+int cli_input_rows(const cli_arrays* a, const char* name, int rank, const int64_t* shape, bool any) {
+  int i = find_input(a, name);
+  if (i < 0 || !a->input[i].rank) return 0;
+  return is_row(&a->input[i], rank, shape, any) ? 1 : a->input[i].shape[0];
+}
+
+static void refuse_shape(cli_arrays* a, const char* name, const npy* in, int rank, const int64_t* shape, bool any) {
+  char want[100] = "", got[100] = "", text[300];
+  for (int k = 0; k < rank; k++) {
+    char* end = want + strlen(want);
+    snprintf(end, sizeof want - (size_t)(end - want), any && !k ? ", steps" : ", %d", (int)shape[k]);
+  }
+  for (int k = 0; k < in->rank; k++) {
+    char* end = got + strlen(got);
+    snprintf(end, sizeof got - (size_t)(end - got), "%s%d", k ? ", " : "", in->shape[k]);
+  }
+  snprintf(text, sizeof text, "expected (%d or 1%s), got (%s)", a->nbatch, want, got);
+  fail(a, name, text);
+}
+
 const double* cli_input_of(cli_arrays* a, const char* name, int rank, const int64_t* shape, int* rows, int* steps) {
   int i = find_input(a, name);
   if (i < 0) return NULL;
@@ -46,16 +73,14 @@ const double* cli_input_of(cli_arrays* a, const char* name, int rank, const int6
   a->used[i] = true;
   if (steps && in->rank >= 2) need = (size_t)in->shape[1];
   bool fits = in->rank >= (steps ? 2 : 1) && in->count == need * size * (size_t)in->shape[0] &&
-              (in->shape[0] == 1 || in->shape[0] == a->o->nbatch);
-  if (!fits) {
-    char text[200];
-    snprintf(text, sizeof text, "expected (%d or 1, %s%zu), got %d dimensions, %zu numbers", a->o->nbatch,
-             steps ? "steps, " : "", size, in->rank, in->count);
-    fail(a, name, text);
+              (in->shape[0] == 1 || in->shape[0] == a->nbatch);
+  bool row = is_row(in, rank, shape, steps) && !(fits && a->o->nbatch);
+  if (!fits && !row) {
+    refuse_shape(a, name, in, rank, shape, steps);
     return NULL;
   }
-  *rows = in->shape[0];
-  if (steps) *steps = in->shape[1];
+  *rows = row ? 1 : in->shape[0];
+  if (steps) *steps = in->shape[row ? 0 : 1];
   return in->data;
 }
 
@@ -70,7 +95,7 @@ bool cli_inputs_ok(cli_arrays* a) {
 
 void* cli_output_of(cli_arrays* a, const char* name, char type, int rank, const int64_t* shape) {
   cli_array* out = &a->output[a->noutput++];
-  *out = (cli_array){.name = name, .type = type, .rank = 1, .shape = {a->o->nbatch}, .count = (size_t)a->o->nbatch};
+  *out = (cli_array){.name = name, .type = type, .rank = 1, .shape = {a->nbatch}, .count = (size_t)a->nbatch};
   for (int k = 0; k < rank; k++) {
     out->shape[out->rank++] = (int)shape[k];
     out->count *= (size_t)shape[k];
@@ -183,9 +208,9 @@ int cli_report(cli_arrays* a, const char* command, const char* unit, double unit
     printf(
         "{\"command\": \"%s\", \"rows\": %d, \"%s\": %.0f, \"seconds\": %.6f, \"%s_per_second\": %.1f, "
         "\"invalid_rows\": %d, \"outputs\": {",
-        command, a->o->nbatch, unit, units, seconds, unit, units / seconds, bad);
+        command, a->nbatch, unit, units, seconds, unit, units / seconds, bad);
   } else {
-    printf("%s: %d rows, %.0f %s in %.4g s (%.4g per second), %d rows not valid\n", command, a->o->nbatch, units, unit,
+    printf("%s: %d rows, %.0f %s in %.4g s (%.4g per second), %d rows not valid\n", command, a->nbatch, units, unit,
            seconds, units / seconds, bad);
   }
   for (int i = 0; i < a->noutput; i++) print_array(&a->output[i], json, i == 0);

@@ -21,6 +21,7 @@ typedef struct {
 
 typedef struct {
   const cli_options* o;
+  int nbatch;  // rows of the batch
   cli_array output[CLI_ARRAYS];
   int noutput;
   npy input[CLI_NAMES];  // in the order of the options
@@ -33,8 +34,12 @@ typedef struct {
 void cli_arrays_init(cli_arrays* a, const cli_options* o);
 void cli_arrays_close(cli_arrays* a);
 
+// How many rows the input of a name has, 0 if it was not given. A row has the dimensions of `shape`; the first of them
+// is any if `any` is set.
+int cli_input_rows(const cli_arrays* a, const char* name, int rank, const int64_t* shape, bool any);
+
 // The input of a name, if it was given: its address, its rows, and the size of its second dimension if `steps` is not
-// NULL. A row has the dimensions of `shape`.
+// NULL. A row has the dimensions of `shape`. One row may come without the dimension of the batch.
 const double* cli_input_of(cli_arrays* a, const char* name, int rank, const int64_t* shape, int* rows, int* steps);
 
 // Print the inputs that the command has no use for. Call it when all inputs have been asked for.

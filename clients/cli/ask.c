@@ -118,7 +118,7 @@ static void set_size(request* r, const sheafField* f, const sheafField* size, in
 
 static void set_input(request* r, const sheafField* f) {
   int64_t shape[4];
-  int rows = 0, nbatch = r->o->nbatch, rank = shape_of(r, f, shape);
+  int rows = 0, nbatch = r->arrays.nbatch, rank = shape_of(r, f, shape);
   const sheafField* size = free_size(r, f);
   int steps = 0;
   const double* data = cli_input_of(&r->arrays, f->name, rank, shape, &rows, size ? &steps : NULL);
@@ -129,6 +129,27 @@ static void set_input(request* r, const sheafField* f) {
   set_pointer(r, f->offset, f->type == SHEAF_TYPE_i32 ? keep(r, to_int32(r, f, data, nbatch)) : (const void*)data);
   if (f->count) set_int(r, f->count, rows);
   if (size) set_size(r, f, size, steps);
+}
+
+// the most rows that an input or a parameter has
+static int count_rows(const request* r) {
+  int most = 1;
+  for (const sheafField* f = r->row->fields; f->name; f++) {
+    int64_t shape[4];
+    if (f->role != SHEAF_ROLE_INPUT) continue;
+    int n = cli_input_rows(&r->arrays, f->name, shape_of(r, f, shape), shape, free_size(r, f));
+    most = n > most ? n : most;
+  }
+  for (int i = 0; i < r->o->ninput; i++) {
+    const char* name = r->o->input[i].name;
+    int dims[2];
+    if (strncmp(name, CLI_PARAM, strlen(CLI_PARAM)) != 0) continue;
+    if (sheafc_param_size(r->model, name + strlen(CLI_PARAM), dims) < 0) continue;
+    const int64_t shape[] = {dims[0], dims[1]};
+    int n = cli_input_rows(&r->arrays, name, dims[1] == 1 ? 1 : 2, shape, false);
+    most = n > most ? n : most;
+  }
+  return most;
 }
 
 // inputs whose name begins with "params." are numbers of the model
@@ -232,12 +253,13 @@ static void set_control(request* r, const sheafField* f) {
 static void set_fields(request* r) {
   const sheafField* fields = r->row->fields;
   memcpy(r->args, &r->row->size, sizeof r->row->size);
-  set_int(r, sizeof(size_t), r->o->nbatch);
   for (const sheafField* f = fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_OPTION) set_option(r, f);
     if (f->role == SHEAF_ROLE_COLUMNS) set_columns(r, f);
   }
   set_costs(r);
+  r->arrays.nbatch = r->o->nbatch ? r->o->nbatch : count_rows(r);
+  set_int(r, sizeof(size_t), r->arrays.nbatch);
   for (const sheafField* f = fields; f->name; f++) {
     if (f->role == SHEAF_ROLE_INPUT) set_input(r, f);
     if (f->role == SHEAF_ROLE_OUTPUT || f->role == SHEAF_ROLE_NAMED) set_output(r, f);
@@ -250,7 +272,7 @@ static void set_fields(request* r) {
 static int run(request* r) {
   sheafc_status st = {0};
   set_fields(r);
-  double begin = now(), units = r->o->nbatch;
+  double begin = now(), units = r->arrays.nbatch;
   if (!strcmp(r->row->unit, "steps")) units *= cli_option(r->o, "nstep");
   if (cli_inputs_ok(&r->arrays)) sheafc_run(r->client, r->model, r->kind, r->args, &st);
   if (r->arrays.failed) return 1;

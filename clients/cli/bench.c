@@ -139,6 +139,7 @@ int cli_bench(int argc, char** argv) {
   b.m = cli_load(&o, &b.c);
   if (!b.m) return 1;
   b.args = sheafc_rollout_default();
+  if (!o.nbatch) o.nbatch = 1;
   b.args.nbatch = o.nbatch;
   b.args.nstep = (int)cli_option(&o, "nstep");
   b.args.hold = (int)cli_option(&o, "hold");

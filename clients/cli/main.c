@@ -3,6 +3,7 @@
 
 // sheaf COMMAND ...: finds the command and runs it.
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,10 +54,10 @@ static int find_request(int argc, char** argv) {
   return -1;
 }
 
-int main(int argc, char** argv) {
+static int run(int argc, char** argv) {
   argp_err_exit_status = 2;
   if (argc < 2) return usage(stderr);
-  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) return usage(stdout);
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) return usage(stdout);
   if (!strcmp(argv[1], "--version")) return puts("sheaf " SHEAF_VERSION) < 0;
 
   // the server starts itself with this command
@@ -69,4 +70,12 @@ int main(int argc, char** argv) {
   if (kind >= 0) return cli_compute(kind, argc - 1, argv + 1);
   fprintf(stderr, "sheaf: no command \"%s\"\n", argv[1]);
   return usage(stderr);
+}
+
+// A command whose output was lost has failed.
+int main(int argc, char** argv) {
+  int status = run(argc, argv);
+  if (!fflush(stdout) && !ferror(stdout)) return status;
+  fprintf(stderr, "sheaf: standard output: %s\n", strerror(errno));
+  return status ? status : 1;
 }

@@ -27,7 +27,7 @@ typedef struct {
 enum { COMPUTE = CLI_COMPUTE | CLI_BENCH, ALL = COMPUTE | CLI_INFO | CLI_TOP | CLI_MODELS };
 
 static const command_option table[] = {
-    {{"nbatch", 'b', "N", 0, "rows of the batch (1)", 1}, COMPUTE},
+    {{"nbatch", 'b', "N", 0, "rows of the batch (those of the inputs, or 1)", 1}, COMPUTE},
     {{"key", KEY_KEYFRAME, "N", 0, "start from this keyframe", 1}, COMPUTE},
     {{"noise", KEY_NOISE, "SCALE", 0, "random controls, uniform in this part of their range (0)", 1}, CLI_CONTROLS},
     {{"seed", KEY_SEED, "N", 0, "seed of the random controls (0)", 1}, CLI_CONTROLS},
@@ -149,6 +149,19 @@ static bool read_word(const cli_options* o, const char* name, const char* arg, d
   return false;
 }
 
+// An option that has words: is the argument a number, at least? The error lists the words.
+static void check_word(struct argp_state* state, const char* name, const char* arg) {
+  char list[200] = "", *end;
+  strtod(arg, &end);
+  if (end != arg && !*end) return;
+  for (const sheafField* f = ((cli_options*)state->input)->request->fields; f->name; f++) {
+    size_t used = strlen(list);
+    if (f->role != SHEAF_ROLE_WORD || strcmp(f->name, name)) continue;
+    snprintf(list + used, sizeof list - used, "%s, ", f->text);
+  }
+  if (*list) argp_error(state, "--%s \"%s\": expected %sor a number", name, arg, list);
+}
+
 // an option of the request
 static error_t parse_field(int key, char* arg, struct argp_state* state) {
   cli_options* o = state->input;
@@ -158,6 +171,7 @@ static error_t parse_field(int key, char* arg, struct argp_state* state) {
     if (f->type == SHEAF_TYPE_flag) {
       o->option[i] = 1;
     } else if (!read_word(o, f->name, arg, &o->option[i])) {
+      check_word(state, f->name, arg);
       o->option[i] = f->type == SHEAF_TYPE_real ? read_number(state, arg, f->least, f->most)
                                                 : read_int(state, arg, (int)f->least, (int)f->most);
     }
@@ -265,7 +279,6 @@ static int kinds_of(const sheafRequest* request) {
 
 cli_options cli_read_options(int argc, char** argv, const char* about, int command, const sheafRequest* request) {
   cli_options o = {.address = "tcp://127.0.0.1:7447",
-                   .nbatch = 1,
                    .request = request,
                    .key = -1,
                    .seconds = 3,

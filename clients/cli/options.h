@@ -27,8 +27,8 @@ typedef struct {
   int threads;  // threads of a server for this command alone; 0: use the server at `address`
   const char* token;
   const char *tls_ca, *tls_certificate, *tls_key;
-  const char* model;  // path
-  int nbatch;
+  const char* model;            // path
+  int nbatch;                   // 0: as many rows as the inputs have
   const sheafRequest* request;  // of the command, NULL if it has none
   double option[CLI_FIELDS];    // of its fields; 0: not given
   int key;                      // keyframe to start from, -1: the reset state

@@ -25,7 +25,7 @@ static int readDisk(mjiBytes* out, const char* path, size_t most) {
   struct stat st;
   int ok = !fstat(fileno(f), &st);
   if (ok && (!S_ISREG(st.st_mode) || (size_t)st.st_size > most)) {
-    errno = S_ISREG(st.st_mode) ? EFBIG : EISDIR;
+    errno = S_ISREG(st.st_mode) ? EFBIG : S_ISDIR(st.st_mode) ? EISDIR : ENOTSUP;
     ok = 0;
   }
   if (ok) {

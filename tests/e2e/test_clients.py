@@ -256,4 +256,27 @@ def test_mistakes(server, model, tmp_path):
     (tmp_path / "bad.xml").write_text("<mujoco><gem/></mujoco>")
     assert "gem" in run(SHEAF, "rollout", tmp_path / "bad.xml", *where, status=1)
     assert "no command" in run(SHEAF, "dance", status=2)
+    assert "expected f8, f4, or a number" in run(SHEAF, "rollout", model, *where, "--dtype", "f2", status=2)
+    assert "/dev/null: cannot open: Operation not supported" in run(SHEAF, "check", "/dev/null", status=1)
+    with open("/dev/full", "w") as full:    # what was to be told is lost
+        for command in (["rollout", model, *where], ["--help"]):
+            assert subprocess.run([SHEAF, *map(str, command)], stdout=full, stderr=subprocess.PIPE, timeout=60).returncode == 1
+
+
+def test_the_inputs_tell_how_many_rows_there_are(server, far, model, tmp_path):
+    """As in Python: one row may come without the dimension of the batch, and then serves all."""
+    rng, out = np.random.default_rng(4), tmp_path / "o"
+    arrays = {"x": rng.normal(size=(3, 3)), "u": rng.uniform(-1, 1, (7, 1)), "p": np.linspace(1, 2, 4)[:, np.newaxis] * [0.0, 1.0], "s": rng.normal(size=3)}
+    for name, a in arrays.items():
+        np.save(tmp_path / f"{name}.npy", a)
+    ask = [SHEAF, "rollout", model, "-s", server.address, "-n", 7, "--out", out]
+    m = far.load(model)
+    for state, control, params, rows in (("x", "u", None, 3), ("s", "u", "p", 4), ("s", None, None, 1), (None, "u", None, 1)):
+        given = [f"--{kind}={name}={tmp_path}/{file}.npy" for kind, name, file in (
+            ("input", "state0", state), ("input", "control", control), ("param", "body_mass", params)) if file]
+        run(*ask, *given)
+        want = m.rollout(arrays[state] if state else m.state0, arrays[control] if control else None, nstep=7,
+                         params={"body_mass": arrays[params]} if params else None).state
+        assert want.shape[0] == rows and np.array_equal(np.load(f"{out}_state.npy"), want)
+    assert "expected (2 or 1, 3), got (3, 3)" in run(*ask, "-b", 2, f"--input=state0={tmp_path}/x.npy", status=1)
     assert run(SHEAF, "--version").startswith("sheaf ")

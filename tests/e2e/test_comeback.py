@@ -191,6 +191,21 @@ def test_python_gives_up_when_nobody_is_there(mortal, tmp_path):
     elsewhere.stop()
 
 
+def test_questions_after_a_restart_go_to_the_new_server(mortal):
+    """Nobody had noticed that the connection was lost. They wait for no server, and with retry=False they fail as any call does."""
+    with sheaf.connect(mortal.server.tcp) as s, sheaf.connect(mortal.server.tcp, retry=False) as strict:
+        for ask in (s.models, s.info, s.ping):
+            mortal.kill()
+            mortal.start()
+            ask()
+        mortal.kill()
+        for ask in (strict.ping, s.ping, s.ping):
+            with pytest.raises(sheaf.Unavailable, match="lost|refused"):
+                ask()
+        mortal.start()
+        s.ping()
+
+
 def test_a_session_that_was_closed_stays_closed(mortal):
     s = sheaf.connect(mortal.server.tcp)
     m = s.load(PENDULUM)

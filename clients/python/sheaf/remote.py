@@ -88,8 +88,14 @@ class Remote(Forked):
                 self._lock.release()
 
     def _once(self, name: str, message):
-        """Ask without repeating."""
-        attempts = Attempts(self._retry, self._timeout)
+        """Ask without waiting for a server. Where the connection was lost while nobody used it, on a new one."""
+        attempts, held = Attempts(self._retry, self._timeout), self._connection
+        used = self._use(attempts)
+        try:
+            return used.ask(name, message, deadline=attempts.deadline)[0]
+        except errors.Unavailable as e:
+            if used is not held or e is not used.failure or self._closed or self._retry.patience <= 0:
+                raise
         return self._use(attempts).ask(name, message, deadline=attempts.deadline)[0]
 
     def _repeat(self, ask, model: bytes = b"", attempts: Attempts | None = None):

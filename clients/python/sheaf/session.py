@@ -93,8 +93,8 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
     token    the token that the server's operator gave you, if the server asks for one
     timeout  seconds that a call may take, its repetitions included; None: no limit
     retry    repeat calls on a new connection when the last was lost, and when the server says that it is busy, full or shutting
-             down; False: a call raises its first failure. `sheaf.Retry` has the numbers. `connect`, `info` and `ping` fail at once
-             if no server listens.
+             down; False: a call raises its first failure. `sheaf.Retry` has the numbers. `connect`, `info`, `ping` and
+             `models` fail at once if no server listens.
     tls_ca   for tls://: file of authorities (PEM), one of which signed the server's certificate; None: those of this system
     tls_certificate  files of a certificate and its key, for servers that identify clients by certificates
     tls      a context of the module ssl, instead of tls_ca and tls_certificate
