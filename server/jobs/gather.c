@@ -7,13 +7,16 @@
 
 enum { MOST_BYTES = 64 * 1024, WAIT_NS = 50000000 };
 
+bool srv_gather_may(const srv_job* job) {
+  return job->region && job->row_bytes * (uint64_t)job->request.any.nbatch <= MOST_BYTES;
+}
+
 bool srv_gather_take(srv_job* job, const srv_slice* slice) {
   srv_gathered* g = &job->gathered;
   int nrow = job->request.any.nbatch;
   if (!g->rows) {
     // what began otherwise goes on so
-    if (!job->region || slice->first || slice->count == nrow || job->row_bytes * (uint64_t)nrow > MOST_BYTES)
-      return false;
+    if (!srv_gather_may(job) || slice->first || slice->count == nrow) return false;
     g->rows = srv_slice_make_arrays(job, 0, nrow, slice->ledger);
     if (!g->rows) return false;
     g->last = job->started;

@@ -11,6 +11,9 @@
 
 #include "jobs/job.h"
 
+// Are the rows of a job told of together, if its first slice has not all of them?
+bool srv_gather_may(const srv_job* job);
+
 // Take the rows of the first slice of a job that is done, to tell of them later. False: send them now.
 bool srv_gather_take(srv_job* job, const srv_slice* slice);
 

@@ -7,9 +7,12 @@
 
 #include "jobs/cost.h"
 #include "jobs/due.h"
+#include "jobs/gather.h"
 
 // a patient job yields to younger ones each time the pool has served it for so long
 static const double yield_ns = 1e8;
+
+static const double whole_ns = 3e7;  // a job that takes the pool no longer than this may be one slice
 
 void srv_standing_owe(srv_sched* s, srv_job* job, double owed) {
   s->owed += owed - job->owed;
@@ -30,10 +33,20 @@ static uint64_t rows_here(const srv_job* job) {
   return rows;
 }
 
+// Is a job one slice? At the end of a slice the loop needs a processor, which it takes from a worker where no other is
+// left. Nobody waits for these ends if no other job is here and the client is told of all rows at once; others that
+// come meanwhile get their turn after a piece, as ever. Numbers that are not checked yet are checked on the loop, which
+// must not take long.
+static bool is_one_slice(const srv_sched* s, const srv_job* job) {
+  return s->njob == 1 && !job->next_row && srv_gather_may(job) && !job->unchecked && !srv_call_coming(job->call) &&
+         srv_cost_known(job) && job->owed <= whole_ns * s->threads &&
+         srv_slice_size(job, job->request.any.nbatch) <= SRV_SLICE_BYTES;
+}
+
 // Rows that the next slice should have. If the job is frugal, nothing else will free memory: as many as there is memory
 // for.
 static int wanted_rows(const srv_sched* s, const srv_job* job) {
-  int n = srv_cost_rows(job, s->threads);
+  int n = is_one_slice(s, job) ? job->request.any.nbatch : srv_cost_rows(job, s->threads);
   if (!job->frugal) return n;
   uint64_t held = srv_ledger_held(s->ledger), limit = s->ledger->limit;
   uint64_t fit = (limit > held ? limit - held : 0) / (srv_slice_size(job, 1) + 1);
