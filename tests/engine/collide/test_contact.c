@@ -96,13 +96,44 @@ TEST(filters) {
            0);
 }
 
-static int rejectAll(const mjModel* m, mjData* d, int geom1, int geom2) { return 1; }
+static int nasked;
+
+static int rejectAll(const mjModel* m, mjData* d, int geom1, int geom2) {
+  nasked++;
+  return 1;
+}
 
 TEST(filter_callback) {
   CHECK_EQ(onlyContact(TWO_BALLS("", "")).dim, 3);
   mjcb_contactfilter = rejectAll;
   CHECK_EQ(onlyContact(TWO_BALLS("", "")).dim, 0);
   mjcb_contactfilter = NULL;
+}
+
+#define ROW "<replicate count='30' offset='.5 0 0'><geom size='.1'/></replicate>"
+#define TWO_ROWS(midphase)                                                                    \
+  "<mujoco><option><flag midphase='" midphase "'/></option><worldbody><body><freejoint/>" ROW \
+  "</body><body pos='0 0 .19'><freejoint/>" ROW "</body></worldbody></mujoco>"
+
+static int filterCalls(const char* xml) {
+  mjModel* m = test_model(xml);
+  mjData* d = m ? mj_makeData(m) : NULL;
+  if (!d) return -1;
+  mj_kinematics(m, d);
+  nasked = 0;
+  mjcb_contactfilter = rejectAll;
+  mj_collision(m, d);
+  mjcb_contactfilter = NULL;
+  CHECK_EQ(d->ncon, 0);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  return nasked;
+}
+
+// each ball of one row meets one of the other
+TEST(filter_callback_is_asked_about_near_pairs) {
+  CHECK_EQ(filterCalls(TWO_ROWS("enable")), 30);
+  CHECK_EQ(filterCalls(TWO_ROWS("disable")), 30 * 30);
 }
 
 static int oneFixedContact(const mjModel* m, const mjData* d, mjContact* con, int g1, int g2, mjtNum margin) {
