@@ -29,9 +29,9 @@ static inline void composite(const mjModel* m, mjData* d, mjiSpan s) {
   }
 }
 
-// product of a force with the first n motion axes of a path: path holds component c of axis k at
-// c*stride + k
-static inline void project(V* restrict row, const V* restrict path, int stride, const V* force, int n) {
+// Row of a dof: products of a force with the n motion axes of its ancestors and itself. One state reads the axes from
+// `path`, which holds component c of axis k at c*stride + k, so that several are multiplied at once.
+static inline void projectOnPath(V* restrict row, const V* restrict path, int stride, const V* force, int n) {
   V f0 = force[0], f1 = force[1], f2 = force[2], f3 = force[3], f4 = force[4], f5 = force[5];
   for (int k = 0; k < n; k++) {
     const V* p = path + k;
@@ -40,25 +40,37 @@ static inline void project(V* restrict row, const V* restrict path, int stride, 
   }
 }
 
+// Lanes read them where they are: a copy would push as much out of the near cache.
+static inline void projectOnDofs(V* restrict row, const V* restrict cdof, const int* restrict dof, const V* force,
+                                 int n) {
+  V f[6];
+  copyN(f, force, 6);
+  for (int k = 0; k < n; k++) row[k] = dot6(cdof + 6 * dof[k], f);
+}
+
 // rows of M of the dofs of a span; path has room for the motion axes of all ancestors of a dof
 static inline __attribute__((always_inline)) void rowsOfM(const mjModel* m, mjData* d, mjiSpan s, V* path) {
   int stride = m->nv;
   composite(m, d, s);
   for (int i = s.dof; i < s.dof_end; i++) {
-    V* row = LANES(d->M) + m->M_rowadr[i];
+    int adr = m->M_rowadr[i], n = m->M_rownnz[i];
+    V* row = LANES(d->M) + adr;
     if (m->dof_simplenum[i]) {
       row[0] = v_num(NUM(dof_M0)[i]);
       continue;
     }
-    const V* cdof = CLANES(d->cdof) + 6 * i;
-    int last = m->M_rownnz[i] - 1;
-    for (int c = 0; c < 6; c++) path[c * stride + last] = cdof[c];
 
     // force that accelerates the subtree along dof i, projected on the ancestors
+    const V* cdof = CLANES(d->cdof) + 6 * i;
     V force[6];
     mulInert(force, CLANES(d->crb) + 10 * m->dof_bodyid[i], cdof);
-    project(row, path, stride, force, last + 1);
-    row[last] = row[last] + NUM(dof_armature)[i];
+    if (ONE_STATE) {
+      for (int c = 0; c < 6; c++) path[c * stride + n - 1] = cdof[c];
+      projectOnPath(row, path, stride, force, n);
+    } else {
+      projectOnDofs(row, CLANES(d->cdof), m->M_colind + adr, force, n);
+    }
+    row[n - 1] = row[n - 1] + NUM(dof_armature)[i];
   }
 }
 
@@ -66,7 +78,7 @@ void LANE(crb)(const mjModel* m, mjData* d) {
   // dofs come depth first, so the axes of all ancestors of a dof stand at the start of one array,
   // which is overwritten from the depth of the dof on
   size_t top = mji_stackTop(d);
-  V* path = LANES(mji_stackNum(d, 6 * (size_t)m->nv));
+  V* path = ONE_STATE ? LANES(mji_stackNum(d, 6 * (size_t)m->nv)) : NULL;
   copyN(LANES(d->crb), CLANES(d->cinert), 10);
   mji_eachSpan(m, d, rowsOfM, path);
   mji_stackBack(d, top);

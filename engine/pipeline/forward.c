@@ -62,14 +62,17 @@ void LANE(fwdPosition)(const mjModel* m, mjData* d, int want) { position(m, d, 1
 
 void LANE(invPosition)(const mjModel* m, mjData* d, int want) { position(m, d, 0, want); }
 
-// without velocities of actuators, on which no force depends before that of the actuators
+// Without velocities of actuators, on which no force depends before that of the actuators. Bias forces over lanes come
+// at once, while the velocities of bodies are in the near cache; callbacks of passive forces see those of the step
+// before.
 static void leanVelocity(const mjModel* m, mjData* d) {
   if (m->nflex) LANE(flexVelocity)(m, d);
   if (m->ntendon) LANE(tendonVelocity)(m, d);
   LANE(comVel)(m, d);
+  if (!ONE_STATE) LANE(biasForce)(m, d);
   LANE(passive)(m, d);
   LANE(referenceConstraint)(m, d);
-  LANE(biasForce)(m, d);
+  if (ONE_STATE) LANE(biasForce)(m, d);
   if (m->ntendon) LANE(tendonBias)(m, d, d->qfrc_bias);
 }
 
