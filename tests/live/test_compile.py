@@ -13,7 +13,6 @@ sys.path.insert(0, os.path.dirname(__file__))
 import live  # noqa: E402
 import bridge  # noqa: E402
 from compile_cases import CASES, REJECTS  # noqa: E402
-from mujoco.introspect import structs  # noqa: E402
 from mujoco.introspect.ast_nodes import PointerType  # noqa: E402
 
 # memory, our own name map, pixels
@@ -43,7 +42,7 @@ def differing(reference_model, m, skip=(), double=1e-9):
     """Names of fields that differ: integers and text at all, numbers by more than 1e-9 or what is given (float: 1e-6)."""
     r = bridge.Model(reference_model._address)
     names = []
-    for f in structs.STRUCTS["mjModel"].fields:
+    for f in bridge.unequal(r, m):
         if f.name in OWN or f.name in skip:
             continue
         want, got = getattr(r, f.name), getattr(m, f.name)

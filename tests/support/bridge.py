@@ -17,6 +17,8 @@ copied into one of ours (`adopt`), and arrays of either side are numpy views by 
 Needs the mujoco wheel and numpy; only tests use it.
 """
 import ctypes
+import functools
+import math
 import os
 
 import numpy as np
@@ -67,51 +69,85 @@ def load(path, mode=None):
     return lib
 
 
+_CONSTANTS = {"mjNREF": 2, "mjNIMP": 5, "mjNEQDATA": 11, "mjNDYN": 10, "mjNGAIN": 10, "mjNBIAS": 10, "mjNFLUID": 12, "mjNSENS": 3,
+              "mjNTEXROLE": 10}
+
+
+def _extent(text):
+    """A number and the names of the sizes that it is multiplied by."""
+    factor, names = 1, []
+    for part in str(text).split("*"):
+        part = part.strip()
+        if part.isdigit():
+            factor *= int(part)
+        elif part.startswith(("mjN", "mjMAX")):
+            factor *= _CONSTANTS[part]
+        else:
+            names.append(part)
+    return factor, names
+
+
+@functools.cache
+def _field(struct_name, name):
+    """How a field is read: None if there is none, "value", "array", or of a pointer to an array the type of its elements, whether they are
+    structs, and the extents."""
+    f = next((f for f in structs.STRUCTS[struct_name].fields if f.name == name), None)
+    if f is None:
+        return None
+    if isinstance(f.type, PointerType) and f.array_extent is not None:
+        inner = f.type.inner_type
+        return _ctype(inner), inner.name in structs.STRUCTS, [_extent(e) for e in f.array_extent]
+    return "array" if isinstance(f.type, ArrayType) and f.type.inner_type.name in _C else "value"
+
+
 class _View:
     """Fields of a struct at an address: scalars by value, arrays as numpy views."""
 
     def __init__(self, name, ptr, model=None):
         self.__dict__.update(ptr=ctypes.c_void_p(ptr), _name=name, _model=model,
-                             _s=ctypes.cast(ptr, ctypes.POINTER(struct(name))).contents,
-                             _fields={f.name: f for f in structs.STRUCTS[name].fields})
+                             _s=ctypes.cast(ptr, ctypes.POINTER(struct(name))).contents)
 
-    def _size(self, e):
-        if isinstance(e, int):
-            return e
-        total = 1
-        for part in str(e).split("*"):
-            part = part.strip()
-            if part.isdigit():
-                total *= int(part)
-            elif part.startswith("mjN") or part.startswith("mjMAX"):
-                total *= {"mjNREF": 2, "mjNIMP": 5, "mjNEQDATA": 11, "mjNDYN": 10, "mjNGAIN": 10, "mjNBIAS": 10,
-                          "mjNFLUID": 12, "mjNSENS": 3, "mjNTEXROLE": 10}[part]
-            else:
-                own = getattr(self._s, part, None)
-                total *= own if own is not None else getattr(self._model._s, part)
-        return int(total)
+    def _size(self, extent):
+        total, names = extent
+        for name in names:
+            own = getattr(self._s, name, None)
+            total *= own if own is not None else getattr(self._model._s, name)
+        return total
 
     def __getattr__(self, name):
-        f = self._fields.get(name)
-        if f is None:
+        field = _field(self._name, name)
+        if field is None:
             raise AttributeError(name)
         value = getattr(self._s, name)
-        if isinstance(f.type, PointerType) and f.array_extent is not None:
-            inner = f.type.inner_type
-            ct = _ctype(inner)
-            shape = [self._size(e) for e in f.array_extent]
-            n = int(np.prod(shape))
-            if n == 0 or not value:
-                return np.zeros(shape)
-            if inner.name in structs.STRUCTS:
-                return ctypes.cast(value, ctypes.POINTER(struct(inner.name) * n)).contents
-            return np.ctypeslib.as_array(ctypes.cast(value, ctypes.POINTER(ct * n)).contents).reshape(shape)
-        if isinstance(f.type, ArrayType) and f.type.inner_type.name in _C:
+        if field == "value":
+            return value
+        if field == "array":
             return np.ctypeslib.as_array(value)
-        return value
+        element, of_structs, extents = field
+        shape = [self._size(e) for e in extents]
+        n = math.prod(shape)
+        if n == 0 or not value:
+            return np.zeros(shape)
+        array = (element * n).from_address(value)
+        return array if of_structs else np.frombuffer(array, element).reshape(shape)
 
     def __setattr__(self, name, value):
         setattr(self._s, name, value)
+
+    def _bytes(self, name):
+        """What tells whether a field is the same in two views: its shape and bytes, or its value."""
+        field, value = _field(self._name, name), getattr(self._s, name)
+        if not isinstance(field, tuple):
+            return value if field == "value" else bytes(value)
+        shape = [self._size(e) for e in field[2]]
+        n = math.prod(shape) * ctypes.sizeof(field[0])
+        return shape, ctypes.string_at(value, n) if n and value else b""
+
+
+def unequal(a, b):
+    """Fields of two views of a struct in which they are not equal to the byte, but for structs in it. Comparing numbers takes far longer,
+    and nearly all fields of nearly all models are equal."""
+    return [f for f in structs.STRUCTS[a._name].fields if a._bytes(f.name) != b._bytes(f.name)]
 
 
 class Model(_View):
