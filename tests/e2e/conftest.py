@@ -220,9 +220,16 @@ def read_gauges(server):
 
 @pytest.fixture
 def gauges():
-    """gauges(server): after the test everything that this server holds is what it held at this call, to the byte."""
+    """gauges(server): after the test everything that this server holds is what it held at this call, to the byte. The call waits until
+    the server has noticed that clients closed their connections, those that asked before among them."""
     watched = []
-    yield lambda server: watched.append((server, read_gauges(server)))
+
+    def watch(server):
+        def alone():
+            found = read_gauges(server)
+            return found["connections"] == 0 and watched.append((server, found)) is None
+        server.until(alone, 10)
+    yield watch
     for server, before in watched:
         assert server.process.poll() is None, server.log()
         try:

@@ -131,7 +131,6 @@ def test_fewer_descriptors_than_connections(start, gauges):
     client = Client(server.address)
     client.put("m.xml", {"m.xml": PENDULUM})
     client.close()
-    server.until(lambda: read_gauges(server)["connections"] == 0, 5)
     gauges(server)
     socks, told = [knock(server.tcp) for _ in range(300)], 0
     for sock in socks:
@@ -229,7 +228,6 @@ def test_requests_that_wait_are_counted_with_what_the_server_keeps_of_them(start
     message, data = work(model, 1, {"state0": np.zeros((1, 3))}, ["final_state"])
     control = pb.Rollout(work=message, nstep=2 * 10**9).SerializeToString()
     operator.close()
-    server.until(lambda: read_gauges(server)["connections"] == 0, 5)
     gauges(server)
     before, crowd = server.rss(), [Client(server.address) for _ in range(100)]
     for client in crowd:
@@ -348,7 +346,6 @@ def test_clients_that_stream_together_get_the_right_bytes(start, gauges, each):
     x0 = np.array([[0.0, 1.0, 0.0]])
     want = rollout(client, model, 1, 1000, {"state0": x0}, ["state"])["state"].tobytes()
     client.close()
-    server.until(lambda: read_gauges(server)["connections"] == 0, 5)
     gauges(server)
     before, most, clients = server.rss(), 0, [Client(server.address) for _ in range(4)]
     nbatch = each // len(want)
