@@ -15,6 +15,7 @@
 #include "support/models.h"
 #include "support/same_noise.h"
 #include "support/test.h"
+#include "support/variants.h"
 
 enum { B = 11, NSTEP = 20, NPARAM = 7, MOST = 4000 };
 
@@ -238,6 +239,7 @@ static void compare(const char* xml, Call call, const size_t* n, int narray, int
     double piece;
   } pools[] = {{1, 1, 0}, {2, 1, 0}, {1, 4, 0}, {2, 4, 1e-6}, {1, 8, 0}, {2, 8, 0}, {2, 0, 0}};
   for (size_t p = 0; p < sizeof pools / sizeof pools[0]; p++) {
+    if (!test_hasLanes(pools[p].nlane)) continue;
     sheafPool* pool = openPool(pools[p].nthread, pools[p].nlane, pools[p].piece);
     const Ask all = {&r, r.m, 0, B, keep_constants, r.param, NPARAM}, without = {&r, r.m, 0, B, 0, NULL, 0};
     for (int again = 0; again < 2; again++) {
@@ -333,6 +335,7 @@ TEST(a_shared_warm_start_is_of_row_0_with_its_parameters) {
   f.share_warmstart = 1;
   f.output = &(sheafOutput){"qacc", got};
   for (int nlane = 1; nlane <= 8; nlane = nlane == 1 ? 4 : nlane + 4) {
+    if (!test_hasLanes(nlane)) continue;
     sheafPool* pool = openPool(2, nlane, 0);
     CHECK_EQ(sheaf_forward(pool, m, &f, NULL), 0);
     CHECK(!memcmp(got, want, B * n * sizeof(mjtNum)));
@@ -661,6 +664,7 @@ TEST(rows_without_dampers_have_their_bits_beside_others) {
   sheafInverse q = {.size = sizeof q, .nbatch = B, .qacc = qacc, .nqacc = B, .qfrc_inverse = forces, .param = &param};
   r.nparam = q.nparam = 1;
   for (int nlane = 1; nlane <= 8; nlane = nlane == 1 ? 4 : nlane + 4) {
+    if (!test_hasLanes(nlane)) continue;
     sheafPool* pool = openPool(1, nlane, 0);
     CHECK_EQ(sheaf_transitionDerivatives(pool, m, &r, NULL), 0);
     CHECK_EQ(sheaf_inverse(pool, m, &q, NULL), 0);

@@ -13,6 +13,7 @@
 #include "support/models.h"
 #include "support/same_noise.h"
 #include "support/test.h"
+#include "support/variants.h"
 
 enum { B = 11, T = 23, NOUTPUT = 6 };
 
@@ -118,6 +119,7 @@ static void compareEvery(const char* xml, int every, int nrecord, int aligned) {
   q.every = every;
   runIn(&all, &r, 1, 1, 0);
   for (int k = 0; k < NWAY; k++) {
+    if (!test_hasLanes(kWays[k].nlane)) continue;
     runIn(&some, &q, kWays[k].nthread, kWays[k].nlane, kWays[k].piece);
     compareRows(all.state, some.state, all.nx, every, nrecord);
     compareRows(all.sensor, some.sensor, (int)all.m->nsensordata, every, nrecord);
@@ -150,6 +152,7 @@ TEST(the_state_of_a_row_that_diverged_between_two_rows_is_its_last_valid_one) {
     all.u[((size_t)4 * T + 12) * all.m->nu] = some.u[((size_t)4 * T + 12) * all.m->nu] = INFINITY;
     q.every = 5;
     for (int k = 0; k < NWAY; k++) {
+      if (!test_hasLanes(kWays[k].nlane)) continue;
       runIn(&all, &r, kWays[k].nthread, kWays[k].nlane, kWays[k].piece);
       runIn(&some, &q, kWays[k].nthread, kWays[k].nlane, kWays[k].piece);
       CHECK_EQ(some.status[4], SHEAF_ROW_BADCTRL);
@@ -176,6 +179,7 @@ static void compareAligned(const char* xml) {
   r.aligned = 1;
   int ns = (int)m->nsensordata, nv = (int)m->nv, nu = (int)m->nu;
   for (int k = 0; k < NWAY; k++) {
+    if (!test_hasLanes(kWays[k].nlane)) continue;
     runIn(&c, &r, kWays[k].nthread, kWays[k].nlane, kWays[k].piece);
     int nwrong = 0;
     for (int i = 0; i < B; i++) {
@@ -219,6 +223,7 @@ static void compareStates(const char* xml) {
   q.aligned = 1;
   runIn(&plain, &r, 1, 1, 0);
   for (int k = 0; k < NWAY; k++) {
+    if (!test_hasLanes(kWays[k].nlane)) continue;
     runIn(&aligned, &q, kWays[k].nthread, kWays[k].nlane, kWays[k].piece);
     CHECK_EQ(memcmp(plain.state, aligned.state, sizeof(mjtNum) * B * T * (size_t)plain.nx), 0);
     CHECK_EQ(memcmp(plain.final, aligned.final, sizeof(mjtNum) * B * (size_t)plain.nx), 0);
@@ -254,6 +259,7 @@ TEST(floats_are_rounded_doubles) {
   q.dtype = 4;
   runIn(&c, &r, 1, 1, 0);
   for (int k = 0; k < NWAY; k++) {
+    if (!test_hasLanes(kWays[k].nlane)) continue;
     runIn(&f, &q, kWays[k].nthread, kWays[k].nlane, kWays[k].piece);
     int nwrong = 0;
     for (int i = 0; i < B * T * c.nx; i++) nwrong += ((float*)f.state)[i] != (float)c.state[i];
