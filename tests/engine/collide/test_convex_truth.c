@@ -327,6 +327,31 @@ TEST(depths_of_shapes_in_the_middle_of_each_other_are_right) {
   mj_deleteModel(m);
 }
 
+// Two hulls, the last geoms of a model.
+typedef struct {
+  mjModel* m;
+  mjData* d;
+  shape s[2];
+  pair p;
+} couple;
+
+// 1 if the model of these hulls compiles; they are freed
+static int openCouple(couple* c, hulls* h, mjModel* (*modelOf)(const hulls*)) {
+  c->m = modelOf(h);
+  freeHulls(h);
+  if (!c->m) return 0;
+  c->d = mj_makeData(c->m);
+  c->p = (pair){c->m, c->d, {c->m->ngeom - 2, c->m->ngeom - 1}, {&c->s[0], &c->s[1]}};
+  for (int k = 0; k < 2; k++) makeShape(&c->s[k], c->m, c->p.geom[k]);
+  return 1;
+}
+
+static void closeCouple(couple* c) {
+  for (int k = 0; k < 2; k++) freeShape(&c->s[k]);
+  mj_deleteData(c->d);
+  mj_deleteModel(c->m);
+}
+
 // poses of two hulls whose contact does not have the overlap along its normal as its depth
 static int countWrongNormals(pair* p, int poses) {
   mjContact con[mjMAXCONPAIR];
@@ -353,17 +378,10 @@ TEST(faces_at_the_depth_that_a_direction_has_shown_are_found) {
     seed = HULLS[i].seed;
     randomHull(&h, DENTED);
     randomHull(&h, HULLS[i].kind);
-    mjModel* m = modelOfHulls(&h);
-    freeHulls(&h);
-    if (!m) return;
-    mjData* d = mj_makeData(m);
-    shape s[2];
-    pair p = {m, d, {m->ngeom - 2, m->ngeom - 1}, {&s[0], &s[1]}};
-    for (int k = 0; k < 2; k++) makeShape(&s[k], m, p.geom[k]);
-    wrong += countWrongNormals(&p, 2000);
-    for (int k = 0; k < 2; k++) freeShape(&s[k]);
-    mj_deleteData(d);
-    mj_deleteModel(m);
+    couple two;
+    if (!openCouple(&two, &h, modelOfHulls)) return;
+    wrong += countWrongNormals(&two.p, 2000);
+    closeCouple(&two);
   }
   CHECK_EQ(wrong, 0);
 }
@@ -425,17 +443,10 @@ TEST(hulls_that_overlap_by_less_than_their_dents_have_a_contact) {
   for (int i = 0; i < 20; i++) {
     hulls h = {0};
     for (int k = 0; k < 2; k++) randomHull(&h, DENTED);
-    mjModel* m = modelOfHulls(&h);
-    freeHulls(&h);
-    if (!m) return;
-    mjData* d = mj_makeData(m);
-    shape s[2];
-    pair p = {m, d, {m->ngeom - 2, m->ngeom - 1}, {&s[0], &s[1]}};
-    for (int k = 0; k < 2; k++) makeShape(&s[k], m, p.geom[k]);
-    for (int k = 0; k < 20; k++) checkShallow(&c, &p);
-    for (int k = 0; k < 2; k++) freeShape(&s[k]);
-    mj_deleteData(d);
-    mj_deleteModel(m);
+    couple two;
+    if (!openCouple(&two, &h, modelOfHulls)) return;
+    for (int k = 0; k < 20; k++) checkShallow(&c, &two.p);
+    closeCouple(&two);
   }
   checkNothingWrong(&c);
 }
@@ -482,19 +493,12 @@ TEST(contacts_of_hulls_with_dents_are_the_same_in_lanes) {
   for (int i = 0; i < 10; i++) {
     hulls h = {0};
     for (int k = 0; k < 2; k++) randomHull(&h, DENTED);
-    mjModel* m = modelOfFreeHulls(&h);
-    freeHulls(&h);
-    if (!m) return;
-    mjData* d = mj_makeData(m);
-    shape s[2];
-    pair p = {m, d, {0, 1}, {&s[0], &s[1]}};
+    couple two;
+    if (!openCouple(&two, &h, modelOfFreeHulls)) return;
     mjtNum qpos[STATES * 14];
-    for (int k = 0; k < 2; k++) makeShape(&s[k], m, k);
-    for (int k = 0; k < STATES; k++) hardlyOverlap(qpos + 14 * k, &p);
-    checkLanes(m, d, qpos, STATES);
-    for (int k = 0; k < 2; k++) freeShape(&s[k]);
-    mj_deleteData(d);
-    mj_deleteModel(m);
+    for (int k = 0; k < STATES; k++) hardlyOverlap(qpos + 14 * k, &two.p);
+    checkLanes(two.m, two.d, qpos, STATES);
+    closeCouple(&two);
   }
 }
 
