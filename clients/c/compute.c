@@ -303,11 +303,14 @@ static int copy_arguments(build* b, const void* args, sheafc_status* st) {
   return sheafc_fail_field(st, "nbatch", "at least 1", "%d", b->args.any.nbatch);
 }
 
+// Of requests without one. Servers cut it to the largest that they allow; a request that names none ends earlier.
+static const uint64_t no_timeout_us = UINT64_C(1000000000000000);
+
 static void init_work(build* b) {
   sheaf__work__init(&b->work);
   b->work.model = (ProtobufCBinaryData){SHEAF_HASH_BYTES, (uint8_t*)b->model->info.hash};
   b->work.nbatch = (uint32_t)(b->args.any.nbatch - b->first);
-  b->work.timeout_us = b->how.timeout > 0 ? (uint64_t)(1e6 * b->how.timeout) : 0;
+  b->work.timeout_us = b->how.timeout > 0 ? (uint64_t)(1e6 * b->how.timeout) : no_timeout_us;
   b->work.priority = b->how.priority;
   if (b->how.trace) b->work.traceparent = (char*)b->how.trace;
   b->work.progress = b->how.progress != NULL;

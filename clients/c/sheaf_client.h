@@ -242,7 +242,7 @@ SHEAFC_API const char* sheafc_model_warning(const sheafc_model* m);
 typedef void (*sheafc_progress)(void* user, int64_t done, int64_t total);
 
 typedef struct {
-  double timeout;            // seconds; 0: none
+  double timeout;            // seconds; 0: none but the largest that the server allows (an hour, if nobody changed it)
   int priority;              // -1, 0 or 1
   sheafc_progress progress;  // or NULL
   void* user;

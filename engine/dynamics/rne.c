@@ -12,12 +12,14 @@
 #include "model/number.h"
 #include "model/work.h"
 
-// acceleration of the world: gravity is felt as an upward acceleration
+// Acceleration of the world: gravity is felt as an upward acceleration. 0 - x gives a zero the same sign in all
+// variants; -x would give a zero a minus where lanes have their own numbers.
 static void worldAcc(const mjModel* m, const mjData* d, V* acc) {
   int on = !(m->opt.disableflags & mjDSBL_GRAVITY);
   for (int k = 0; k < 3; k++) {
     acc[k] = v_zero();
-    acc[3 + k] = on ? v_num(-OPT(gravity)[k]) : v_zero();
+    acc[3 + k] = v_zero();
+    if (on) acc[3 + k] = acc[3 + k] - v_num(OPT(gravity)[k]);
   }
 }
 

@@ -102,7 +102,7 @@ struct srv_job {
   uint64_t row_units;   // work in one row, in units of progress
   int priority;
   uint64_t deadline;  // uv_hrtime
-  bool patient;       // the client named no deadline, so it is the server's
+  bool patient;       // the client named no deadline, or none before the largest, so it is the server's
   bool progress;
   bool partial;  // rows that are finished when it is stopped are wanted
 

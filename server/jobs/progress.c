@@ -30,7 +30,8 @@ void srv_progress_await(srv_sched* s, srv_job* job, uint64_t now) {
 static void on_time(srv_sched* s, srv_job* job, uint64_t now) {
   srv_error error;
   if (now >= job->deadline) {
-    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "timeout_us: the time is over");
+    srv_error_set(&error, SHEAF__CODE__CODE_DEADLINE_EXCEEDED, "timeout_us: the time is over (%.3g s)",
+                  1e-9 * (double)(job->deadline - job->call->arrived));
     srv_ending_fail(s, job, &error);
     return;
   }

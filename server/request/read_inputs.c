@@ -47,6 +47,16 @@ static bool shape_fits(const srv_reading* r, const sheafField* f, const srv_tens
 }
 
 // put the input's address and sizes into the engine's request
+// an array without numbers, as controls of a model that has none: it is there, and one row of it serves all
+static void set_empty(srv_reading* r, const sheafField* f) {
+  static const mjtNum none = 0;
+  const mjtNum* at = &none;
+  int one = 1;
+  if (!f->count) return;
+  memcpy(srv_reading_at(r, f->offset), &at, sizeof at);
+  memcpy(srv_reading_at(r, f->count), &one, sizeof one);
+}
+
 static void set_input(srv_reading* r, const sheafField* f, const srv_tensor* t, bool shared) {
   srv_job* job = r->job;
   int count = (int)t->shape[0];
@@ -54,7 +64,10 @@ static void set_input(srv_reading* r, const sheafField* f, const srv_tensor* t, 
     int n = (int)t->shape[k + 1];
     if (is_free(r, f, k)) memcpy(srv_reading_at(r, sheaf_fieldSize(job->kind, f, k)->offset), &n, sizeof n);
   }
-  if (t->count == 0) return;
+  if (t->count == 0) {
+    set_empty(r, f);
+    return;
+  }
   memcpy(srv_reading_at(r, f->offset), &t->data, sizeof t->data);
   if (f->count) memcpy(srv_reading_at(r, f->count), &count, sizeof count);
   uint64_t row_bytes = t->count / t->shape[0] * srv_dtype_size(t->dtype);

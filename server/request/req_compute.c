@@ -138,7 +138,7 @@ static int find_region(srv_reading* r) {
 static void set_deadline(srv_reading* r) {
   const srv_limits* limits = r->service->limits;
   uint64_t asked = r->work->timeout_us, most = (uint64_t)limits->deadline_most_ms * 1000;
-  r->job->patient = !asked;
+  r->job->patient = !asked || asked >= most;
   if (!asked) asked = (uint64_t)limits->deadline_ms * 1000;
   r->job->deadline = r->call->arrived + 1000 * (asked < most ? asked : most);
 }

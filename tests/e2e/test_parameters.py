@@ -142,3 +142,24 @@ def test_empty_parameters_are_no_parameters(client, model):
     plain = rollout(client, model.hash, 2, 2, inputs, ["state"])
     empty = rollout(client, model.hash, 2, 2, inputs | {"params.tendon_range": np.zeros((2, 0, 2))}, ["state"])
     assert np.array_equal(plain["state"], empty["state"])
+
+
+def test_zeros_have_the_same_sign_in_every_lane(local):
+    """Minus a gravity of zero, which a kernel reads from the model for all lanes, or for each lane its own."""
+    got = []
+    for lanes in (1, 4, 8):
+        with sheaf.connect(threads=1, lanes=lanes) as s:
+            m = s.load(MODEL)
+            rows = m.params["geom_friction"] * np.linspace(1, 2, 8)[:, np.newaxis, np.newaxis]
+            got.append(m.forward(outputs=("cacc",), params={"geom_friction": rows})["cacc"])
+    assert got[0].tobytes() == got[1].tobytes() == got[2].tobytes()
+    assert got[0][0].tobytes() == local.load(MODEL).forward(outputs=("cacc",))["cacc"][0].tobytes()
+
+
+def test_arrays_without_numbers_are_there(session):
+    """A model without controls, in a program that is written for all models."""
+    m = session.load(b"<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
+    x, states = np.tile(m.state0, (40, 1)), np.tile(m.state0, (6, 1))
+    want = m.rollout(x, nstep=6).state
+    assert np.array_equal(m.rollout(x, np.zeros((40, 3, 0)), nstep=6, knots="cubic").state, want)
+    assert np.array_equal(m.rollout(x, np.zeros((6, 0)), feedback=(states, None, np.zeros((6, 0, m.ndx)))).state, want)

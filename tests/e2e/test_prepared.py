@@ -119,9 +119,11 @@ def test_arguments_are_broadcast_and_checked(session):
         assert step(x, u).state.tobytes() == want.tobytes()
     assert step(x).state.tobytes() == want.tobytes()      # the controls of the last call
     assert step(m.state0, [0, 0]).state.tobytes() == m.rollout(np.repeat(m.state0[None], 3, 0), [0, 0]).state.tobytes()
-    for wrong in ((x[:2],), (x, [1, 2, 3]), (x, None, [1.0, 2.0]), (x[:, :4],), ("no",)):
-        with pytest.raises(sheaf.InvalidArgument, match="state0"):
+    for wrong, field, got in (((x[:2],), "initial_state", str(x[:2].shape)), ((x, np.zeros(3)), "control", "(3,)"), (("no",), "initial_state", "str"),
+                              ((x, None, [1.0, 2.0]), "initial_warmstart", "list"), ((x[:, :4],), "initial_state", "(3, 4)")):
+        with pytest.raises(sheaf.InvalidArgument) as failure:
             step(*wrong)
+        assert (failure.value.field, failure.value.got) == (field, got), str(failure.value)
     with pytest.raises(sheaf.InvalidArgument, match="qacc, "):
         m.prepare(1, outputs=("qaccc",))
     with pytest.raises(sheaf.InvalidArgument):

@@ -15,6 +15,8 @@ import pytest
 from conftest import PENDULUM, ROOT, SHEAF, SLOW
 from wire import HEADER, MORE, Client, Failure, pb, rollout, work
 
+sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
+
 MODEL = os.path.join(ROOT, "deploy", "demo", "quadruped.xml")
 
 
@@ -181,6 +183,26 @@ def test_deadlines_are_announced_and_hold(start):
         took = time.monotonic() - began
         assert late.value.code == pb.CODE_DEADLINE_EXCEEDED and least <= took < least + 0.2 * SLOW
     server.stop()
+
+
+def test_clients_without_a_timeout_have_the_largest(start, pendulum, tmp_path):
+    """What their programs call no limit is not the deadline of requests that name none."""
+    (tmp_path / "m.xml").write_bytes(pendulum)
+    server, strict = start("--default-deadline", "0.02", "--max-deadline", "600"), start("--default-deadline", "0.02", "--max-deadline", "0.2")
+    ask = {"nstep": 10**5, "outputs": "final_state", "only": True}
+    with sheaf.connect(server.address) as s, sheaf.connect(strict.address) as t:
+        m = s.load(pendulum)
+        assert not m.rollout(m.state0, **ask).status.any()
+        step = m.prepare(1, nstep=10**5, outputs="final_state", only=True)
+        assert not step(m.state0).status.any()
+        with pytest.raises(sheaf.DeadlineExceeded, match="the time is over .0.2 s"):
+            t.load(pendulum).rollout(m.state0, **ask | {"nstep": 10**8})
+    for s, status in ((server, 0), (strict, 1)):
+        steps = 10**5 if s is server else 10**8
+        done = subprocess.run([SHEAF, "rollout", str(tmp_path / "m.xml"), "-s", s.address, "-n", str(steps), "--hold", str(steps), "--output", "final_state",
+                               "--only"], capture_output=True, text=True, timeout=120 * SLOW)
+        assert done.returncode == status and ("time is over" in done.stderr) == bool(status), done.stderr
+        s.stop()
 
 
 def test_steps_are_counted_when_they_are_done(start):

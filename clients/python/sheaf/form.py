@@ -8,6 +8,7 @@ import numpy as np
 from . import wire
 from .answer import Plan
 from .asked import Asked
+from .flight import LONGEST
 from .info import Info
 from .shared import Layout, Placed
 
@@ -47,8 +48,8 @@ class Form:
         msg = wire.M[self._asked.request.message]()
         msg.work.model, msg.work.nbatch = self._info.hash, self._asked.nbatch
         timeout, msg.work.priority, msg.work.partial, msg.work.progress, msg.work.traceparent = manner
-        if timeout is not None:
-            msg.work.timeout_us = max(1, int(timeout * 1e6))
+        # a server ends requests that name no timeout after a time of its own, and no other after less than its largest
+        msg.work.timeout_us = max(1, int((LONGEST if timeout is None else timeout) * 1e6))
         msg.work.outputs.extend(self._asked.want)
         for k, v in self._asked.options.items():
             if k == "columns":

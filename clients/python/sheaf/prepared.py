@@ -97,19 +97,22 @@ class Prepared:
         """
         with self._lock:
             try:
-                if initial_state is not None:
-                    self._x[:] = initial_state
-                if control is not None:
-                    if self._u is None:
-                        raise errors.InvalidArgument("the model has no controls", field="control", expected="None", got=str(np.shape(control)))
-                    u = np.asarray(control)
-                    self._u[:] = u[:, None] if u.ndim == 2 and self._u.shape[1] == 1 else u
-                self._warm[:] = 0 if initial_warmstart is None else initial_warmstart
+                field, place, value = "initial_state", self._x, initial_state
+                if value is not None:
+                    place[:] = value
+                field, place, value = "control", self._u, control
+                if value is not None:
+                    if place is None:
+                        raise errors.InvalidArgument("the model has no controls", field=field, expected="None", got=str(np.shape(value)))
+                    u = np.asarray(value)
+                    place[:] = u[:, None] if u.ndim == 2 and place.shape[1] == 1 else u
+                field, place, value = "initial_warmstart", self._warm, initial_warmstart
+                place[:] = 0 if value is None else value
             except (TypeError, ValueError) as e:
                 if isinstance(e, errors.Error):
                     raise
-                shapes = ", ".join(f"{name} {a.shape}" for name, a in self._given.items())
-                raise errors.InvalidArgument(f"wrong shape: {e}", field="arguments", expected=shapes, got="others") from None
+                raise errors.InvalidArgument(f"wrong shape: {e}", field=field, expected=str(place.shape),
+                                             got=str(getattr(value, "shape", type(value).__name__))) from None
             self._model._check_open()
             self._run()
             return self._result

@@ -91,7 +91,8 @@ def connect(address: str | None = None, *, threads: int | None = None, lanes: in
     precision  with threads: "double", or "single": 1.4 to 1.7 times faster for robots of primitives, with 7 digits, for rollouts, forward and inverse dynamics
              and sampling without gradients. Results are doubles in either case. A server has it as a setting of its operator.
     token    the token that the server's operator gave you, if the server asks for one
-    timeout  seconds that a call may take, its repetitions included; None: no limit
+    timeout  seconds that a call may take, its repetitions included; None: no limit, on a server none but the largest that it allows
+             (an hour, if its operator set no other)
     retry    repeat calls on a new connection when the last was lost, and when the server says that it is busy, full or shutting
              down; False: a call raises its first failure. `sheaf.Retry` has the numbers. `connect`, `info`, `ping` and
              `models` fail at once if no server listens.
