@@ -66,7 +66,7 @@ void srv_ending_fail(srv_sched* s, srv_job* job, const srv_error* error) {
     return;
   }
   job->failure = *error;
-  job->deliver = job->partial && (job->slices || srv_gather_waits(job)) && job->call->conn &&
+  job->deliver = job->partial && job->next_row && job->call->conn &&
                  (error->code == SHEAF__CODE__CODE_CANCELLED || error->code == SHEAF__CODE__CODE_DEADLINE_EXCEEDED);
   if (error->code == SHEAF__CODE__CODE_CANCELLED) s->stats->cancelled++;
   for (srv_slice* slice = job->slices; slice; slice = slice->next) {

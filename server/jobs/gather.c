@@ -31,11 +31,9 @@ bool srv_gather_take(srv_job* job, const srv_slice* slice) {
   return true;
 }
 
-bool srv_gather_waits(const srv_job* job) { return job->gathered.told < job->gathered.end; }
-
 void srv_gather_tell(srv_job* job, bool now, int threads) {
   srv_gathered* g = &job->gathered;
-  if (!srv_gather_waits(job)) return;
+  if (g->told == g->end) return;
   uint64_t time = uv_hrtime();
   if (!now && g->end < job->request.any.nbatch && time - g->last < WAIT_NS) return;
   int from = g->told;

@@ -21,9 +21,6 @@ bool srv_gather_take(srv_job* job, const srv_slice* slice);
 // The last part of a job ends its call.
 void srv_gather_tell(srv_job* job, bool now, int threads);
 
-// Are there rows that were not told of?
-bool srv_gather_waits(const srv_job* job);
-
 // The job is over.
 void srv_gather_end(srv_job* job);
 

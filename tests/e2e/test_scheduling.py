@@ -13,6 +13,7 @@ import urllib.request
 import numpy as np
 import pytest
 from conftest import PENDULUM, ROOT, SHEAF, SLOW
+from test_shared import MIB, region
 from wire import HEADER, MORE, Client, Failure, pb, rollout, work
 
 sheaf = pytest.importorskip("sheaf", reason="pip install ./clients/python")
@@ -539,3 +540,30 @@ def test_a_crowd_that_backs_off_gets_all_its_answers(start):
     assert not wrong, wrong
     assert refused and max(most) <= 8 << 20
     print(f"{len(refused)} refused, at most {max(most)} bytes held")
+
+
+@pytest.mark.parametrize("place", ["sent", "shared"])
+def test_rows_that_are_finished_come_when_the_job_is_stopped_between_its_slices(start, place):
+    """While others have their turns nothing of it is computed."""
+    server = start(threads=1)
+    client = Client("unix://" + server.unix)
+    heavy = [hog("unix://" + server.unix, jobs=1) for _ in range(3)]
+    model, state = put(client)
+    message, data = work(model, 4000, {"state0": state}, ["final_state"], partial=True, progress=True)
+    if place == "shared":
+        message.region, _, fd = region(client, 2 * MIB)
+        os.close(fd)
+        message.places.add(output="final_state", offset=0)
+    for _ in range(6):
+        id_ = client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=100), data)
+        begun = client.waiting[id_] = [client.frame()]
+        while begun[-1][0] != pb.FRAME_PROGRESS or not pb.Progress.FromString(begun[-1][3]).done:
+            begun.append(client.frame())
+        client.ask(pb.FRAME_CANCEL, pb.Cancel(request_id=id_))
+        parts = client.wait(id_)
+        assert parts[-1][0].stopped == pb.CODE_CANCELLED
+        told = np.cumsum([0] + [part.rows for part, _ in parts])
+        assert [part.first_row for part, _ in parts] == told[:-1].tolist()
+    for c in heavy:
+        c.close()
+    server.stop()
