@@ -32,12 +32,12 @@ static void renameInTree(void* arg, mjtObj type, mjiVec* text) {
   if (!mji_attach_isWithin(arg) || !mji_attach_isAsset(type)) mji_attach_renameText(arg, text);
 }
 
-// Find a copy of the element that a text names, by the new name, which the caller frees; 0 if there is no such copy.
-static int findRenamed(const mjiCopy* copy, mjtObj type, const mjiVec* text, mjiVec* renamed) {
+// Find a copy of the element that a text names, by the new name, which the caller frees; NULL if there is no such copy.
+static const mjiElem* findRenamed(const mjiCopy* copy, mjtObj type, const mjiVec* text, mjiVec* renamed) {
   mji_vec_init(renamed, MJI_STRING);
   mji_vec_copy(renamed, text);
   affix(copy, renamed);
-  return mjs_findElement(&copy->dst->pub, type, mji_vec_text(renamed)) != NULL;
+  return mji_elem(mjs_findElement(&copy->dst->pub, type, mji_vec_text(renamed)));
 }
 
 // A name without a renamed copy stays: in the host it means an element that was there before.
@@ -51,9 +51,9 @@ static void renameIfCopied(void* arg, mjtObj type, mjiVec* text) {
 // rename a geom on a path and its side site if both have copies
 static void renameWithSide(const mjiCopy* copy, mjiWrapInfo* wrap) {
   mjiVec geom, site;
-  int found = findRenamed(copy, mjOBJ_GEOM, &wrap->target, &geom);
-  found &= findRenamed(copy, mjOBJ_SITE, &wrap->sidesite, &site);
-  if (found) {
+  const mjiElem* found[2] = {findRenamed(copy, mjOBJ_GEOM, &wrap->target, &geom),
+                             findRenamed(copy, mjOBJ_SITE, &wrap->sidesite, &site)};
+  if (found[0] && found[1]) {
     mji_vec_copy(&wrap->target, &geom);
     mji_vec_copy(&wrap->sidesite, &site);
   }
@@ -61,9 +61,18 @@ static void renameWithSide(const mjiCopy* copy, mjiWrapInfo* wrap) {
   mji_vec_free(&site);
 }
 
+// In a model with geom1 and geom10, the second looks like a copy of the first by its name. A geom without a side site
+// must be a copy: as in the reference, where it is none at all, its name alone does not make a copy of its tendon.
+static void renameOnPath(void* arg, mjtObj type, mjiVec* text) {
+  mjiVec renamed;
+  const mjiElem* found = findRenamed(arg, type, text, &renamed);
+  mji_vec_free(&renamed);
+  if (type != mjOBJ_GEOM || (found && found->source)) renameIfCopied(arg, type, text);
+}
+
 static void renamePath(const mjiCopy* copy, mjiElem* e) {
   if (e->wrap->sidesite.num) renameWithSide(copy, e->wrap);
-  else mji_elem_references(e, renameIfCopied, (void*)copy);
+  else mji_elem_references(e, renameOnPath, (void*)copy);
 }
 
 // bodies may be excluded from collisions with the world, which keeps its name
@@ -82,7 +91,7 @@ static void renameUnlessWorld(void* arg, mjtObj type, mjiVec* text) {
 
 int mji_attach_hasCopy(const mjiCopy* copy, mjtObj type, const mjiVec* text) {
   mjiVec renamed;
-  const int found = findRenamed(copy, type, text, &renamed);
+  const int found = findRenamed(copy, type, text, &renamed) != NULL;
   mji_vec_free(&renamed);
   return found;
 }

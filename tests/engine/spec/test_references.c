@@ -51,7 +51,7 @@ TEST(links_come_along_with_copies) {
       {EQUALITY("J", "X"), 0}, {EQUALITY("J", "Y"), 1},       {EQUALITY("X", "Y"), 1},      {EQUALITY("J", "J"), -1},
       {EXCLUDE("J", "X"), 2},  {EXCLUDE("J", "Y"), 2},        {EXCLUDE("X", "Y"), 2},       {EXCLUDE("J", "world"), 2},
       {CRANK("J", "X"), 0},    {CRANK("J", "Y"), 1},          {CRANK("Y", "Y"), 2},         {CRANK("J", "J"), 2},
-      {PATH("J", "J"), 2},     {PATH("Y", "J"), 2},           {PATH("Y", "X"), 2},          {PATH("X", "Y"), 2},
+      {PATH("J", "J"), 2},     {PATH("Y", "J"), 2},           {PATH("Y", "X"), 1},          {PATH("X", "Y"), 2},
       {TUPLE("X", "Y"), 1},    {TUPLE("Y", "Y"), 2},          {TUPLE("J", "Y"), -1},        {SKIN("J"), -1},
       {SKIN("Y"), 1},          {EQUALITY("J", "nobody"), -1}, {EXCLUDE("J", "nobody"), -1},
   };
