@@ -88,9 +88,10 @@ TEST(forces_without_a_formula_are_differences) {
     CHECK_EQ(c.fallback[0] & ~(SHEAF_FALLBACK_GEOMETRY | SHEAF_FALLBACK_SENSOR), kTerms[k].fallback);
     closeCase(&c);
     checkBits(kTerms[k].xml, k % 2 ? mjINT_RK4 : mjINT_IMPLICIT, k & 1);
-    if (!kTerms[k].fallback) continue;  // the descent to a field's contacts jumps, so half of the columns bend
-    checkCase(kTerms[k].xml, mjINT_EULER, 1);
-    checkCase(kTerms[k].xml, k % 2 ? mjINT_IMPLICITFAST : mjINT_IMPLICIT, 0);
+    if (!kTerms[k].fallback) continue;     // the descent to a field's contacts jumps, so half of the columns bend
+    int only = SANITIZED ? k / 2 % 2 : 2;  // one of these, so that all terms together have them all
+    if (only != 1) checkCase(kTerms[k].xml, mjINT_EULER, 1);
+    if (only != 0) checkCase(kTerms[k].xml, k % 2 ? mjINT_IMPLICITFAST : mjINT_IMPLICIT, 0);
   }
 }
 
