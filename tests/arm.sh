@@ -48,7 +48,7 @@ if aarch64-linux-gnu-objdump -d build/arm/engine/libsheaf.so | grep -qE '\sf(n?m
 fi
 
 echo "== C tests"
-TEST_EMULATED=1 ctest --test-dir build/arm -j "$jobs" --timeout 3000 --output-on-failure
+TEST_EMULATED=1 ctest --test-dir build/arm -j "$jobs" --timeout 6000 --output-on-failure
 
 qemu="qemu-aarch64 -L $SHEAF_ARM_ROOT"
 echo "== bits of one lane and of four"

@@ -7,6 +7,7 @@
 // is poisoned.
 #include "model/stack.h"
 
+#include <stdint.h>
 #include <sys/mman.h>
 
 #include <string.h>
@@ -52,11 +53,24 @@ static inline size_t arrayRoom(const mjData* d) {
   return room < (size_t)d->narena ? room : (size_t)d->narena;
 }
 
+// Give the system back what the pages of a block hold, if it may lie where others' numbers were before: the heap of a
+// program that keeps freed memory.
+static void discard(char* p, size_t bytes) {
+  enum { PAGES = 1 << 16 };
+  size_t before = -(uintptr_t)p % PAGES;
+  if (bytes < before + PAGES) return;
+  madvise(p + before, (bytes - before) / PAGES * PAGES, MADV_DONTNEED);
+}
+
 void* mji_tryArena(size_t bytes, int nlane, int* mapped) {
   // not zeroed: pages that are never used cost nothing
   *mapped = nlane > 1 && !mju_user_malloc;
   if (bytes > PTRDIFF_MAX) return NULL;
-  if (!*mapped) return mji_tryMalloc(bytes);
+  if (!*mapped) {
+    void* p = mji_tryMalloc(bytes);
+    if (p && !mju_user_malloc) discard(p, bytes);
+    return p;
+  }
   void* p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return p == MAP_FAILED ? NULL : p;
 }

@@ -3,7 +3,10 @@
 
 #include "support/test.h"
 
+#include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/error.h"
 #include "lanes/kernels.h"
@@ -37,6 +40,36 @@ TEST(new_data_is_the_initial_state) {
   CHECK(d->ncon == 0 && d->nefc == 0 && d->parena == 0 && d->pstack == 0);
   CHECK_EQ(d->tree_asleep[0], -11);
   mj_deleteData(d);
+  mj_deleteModel(m);
+}
+
+// bytes of these pages that are in memory
+static size_t resident(const char* p, size_t bytes) {
+  enum { PAGE = 4096 };
+  static unsigned char in[32 << 20 >> 12];
+  const char* first = p + -(uintptr_t)p % PAGE;
+  size_t n = (size_t)(p + bytes - first) / PAGE, sum = 0;
+  if (mincore((void*)(uintptr_t)first, n * PAGE, in)) return bytes;
+  for (size_t i = 0; i < n; i++) sum += in[i] & 1;
+  return sum * PAGE;
+}
+
+TEST(an_arena_in_memory_that_was_used_before_takes_no_pages) {
+  mjModel* m = test_model(XML);
+  if (!m) return;
+  m->narena = 8 << 20;
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  size_t size = 24 << 20;
+  char* used = malloc(size);
+  void* behind = malloc(100);  // what is freed stays in the heap
+  memset(used, 1, size);
+  CHECK(resident(used, size) > size / 2);
+  free(used);
+  mjData* d = mj_makeData(m);
+  CHECK(resident(d->arena, (size_t)m->narena) < 1 << 20);
+  mj_deleteData(d);
+  free(behind);
   mj_deleteModel(m);
 }
 
