@@ -46,8 +46,7 @@ static bool shape_fits(const srv_reading* r, const sheafField* f, const srv_tens
   return true;
 }
 
-// put the input's address and sizes into the engine's request
-// an array without numbers, as controls of a model that has none: it is there, and one row of it serves all
+// An array without numbers, as controls of a model that has none: it is there, and one row of it serves all.
 static void set_empty(srv_reading* r, const sheafField* f) {
   static const mjtNum none = 0;
   const mjtNum* at = &none;
@@ -57,6 +56,7 @@ static void set_empty(srv_reading* r, const sheafField* f) {
   memcpy(srv_reading_at(r, f->count), &one, sizeof one);
 }
 
+// put the input's address and sizes into the engine's request
 static void set_input(srv_reading* r, const sheafField* f, const srv_tensor* t, bool shared) {
   srv_job* job = r->job;
   int count = (int)t->shape[0];
