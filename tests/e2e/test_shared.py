@@ -100,7 +100,8 @@ def test_rows_that_were_not_told_of_come_when_the_time_is_over(start, pendulum):
     want = rollout(client, model, 8000, 300, {"state0": x}, ["final_state"])["final_state"]
     message, data = work(model, 8000, {"state0": x}, ["final_state"], region=number, timeout_us=45000, partial=True)
     message.places.add(output="final_state", offset=0)
-    for _ in range(6):
+    found = 0
+    for _ in range(40):    # on a busy machine there may be no row in the time, now and then
         parts = client.wait(client.send(pb.FRAME_ROLLOUT, pb.Rollout(work=message, nstep=300), data))
         assert parts[-1][0].stopped == pb.CODE_DEADLINE_EXCEEDED
         rows, told = np.frombuffer(memory, np.float64, 8000 * 3).reshape(8000, 3), 0
@@ -110,7 +111,11 @@ def test_rows_that_were_not_told_of_come_when_the_time_is_over(start, pendulum):
             told += part.rows
             statuses += [np.frombuffer(section, np.int32, part.rows, t.offset) for t in part.tensors if t.name == "status"]
         done = np.flatnonzero(np.concatenate(statuses) == 0)
-        assert len(done) and (rows[done] == want[done]).all()
+        assert (rows[done] == want[done]).all()
+        found += len(done) > 0
+        if found == 6:
+            break
+    assert found == 6
 
 
 def test_what_the_server_lends_is_counted_until_nobody_uses_it(server, client, model):
