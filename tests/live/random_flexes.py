@@ -164,8 +164,10 @@ class Builder:
                     "cylinder": ".05 .04", "box": ".05 .04 .06"}.get(kind)
             kind += f'" size="{size}' if size else f'" {kind}="' + {"mesh": "me", "hfield": "hf"}[kind]
             where = self.rng.uniform(-0.1, 0.1, 3)
-            if kind.startswith(("plane", "hfield")):
-                where[2] = -0.05 if kind.startswith("plane") else -0.16
+            if kind.startswith("hfield"):
+                continue  # 3.4.0 reads a shape that it has not set for elements over height fields, and may crash: see test_flex_contact.py
+            if kind.startswith("plane"):
+                where[2] = -0.05
                 out += f'<geom type="{kind}" pos="{words(where)}"/>'
                 continue
             geom = f'<geom type="{kind}" density="500" friction=".8 .01 .01" condim="{self.pick(self.condim)}"/>'

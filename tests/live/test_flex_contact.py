@@ -82,9 +82,11 @@ STEPS = collections.defaultdict(lambda: 10, {
 def test_flex_on_a_geom(shape, kind):
     elastic = '<elasticity young="1e3"/>' if shape in ("trilinear", "quadratic") else ""
     option = OPTIONS[(list(GEOMS).index(kind) + list(FLEXES).index(shape)) % len(OPTIONS)]
-    compare(scene(FLEXES[shape][0], '<contact selfcollide="none"/>' + elastic, GEOMS[kind][1] + FLEXES[shape][1],
-                  f"<geom {GEOMS[kind][0]}/>", option),
-            steps=STEPS[shape, kind])
+    xml = scene(FLEXES[shape][0], '<contact selfcollide="none"/>' + elastic, GEOMS[kind][1] + FLEXES[shape][1],
+                f"<geom {GEOMS[kind][0]}/>", option)
+    if kind == "hfield":  # the native search of 3.4.0 reads a shape that it has not set there, and may crash
+        xml = xml.replace("<size", '<option><flag nativeccd="disable"/></option><size')
+    compare(xml, steps=STEPS[shape, kind])
 
 
 @pytest.mark.parametrize("option", OPTIONS)
