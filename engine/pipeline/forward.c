@@ -63,8 +63,8 @@ void LANE(fwdPosition)(const mjModel* m, mjData* d, int want) { position(m, d, 1
 void LANE(invPosition)(const mjModel* m, mjData* d, int want) { position(m, d, 0, want); }
 
 // Without velocities of actuators, on which no force depends before that of the actuators. Bias forces over lanes come
-// at once, while the velocities of bodies are in the near cache; callbacks of passive forces see those of the step
-// before.
+// at once, while the velocities of bodies are in the near cache. With one state they come after the passive forces, as
+// in the reference: a program's callback of passive forces sees the bias forces of the step before.
 static void leanVelocity(const mjModel* m, mjData* d) {
   if (m->nflex) LANE(flexVelocity)(m, d);
   if (m->ntendon) LANE(tendonVelocity)(m, d);
