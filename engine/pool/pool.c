@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/assert.h"
@@ -74,9 +73,7 @@ static int64_t processorTime(mjiWorker* w, int64_t time) {
     w->cpu += time;
     return time;
   }
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  int64_t now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec, cpu = now - w->cpu + other;
+  int64_t now = mji_threadTime(), cpu = now - w->cpu + other;
   w->cpu = now;
   return cpu < 0 ? 0 : cpu < time ? cpu : time;
 }
@@ -85,7 +82,8 @@ static int64_t processorTime(mjiWorker* w, int64_t time) {
 static int isLong(const sheafJob* job, int64_t began) { return job->piece && mji_now() - began >= job->piece; }
 
 // Compute the items of a claim, up to the end or to the one that gives way. The items after it stay for the next piece.
-static void runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
+// Nonzero if the job or its piece is over.
+static int runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
   sheafJob* job = claim->job;
   int i = claim->first;
   int64_t began = mji_now();
@@ -99,28 +97,56 @@ static void runClaim(mjiQueue* q, mjiWorker* w, const mjiClaim* claim) {
   } while (i < claim->end && !w->saved && !atomic_load(&job->pausing) && !isLong(job, began));
   if (on_work) on_work(w->index, NULL);
   int64_t time = mji_now() - began;
-  mji_queueFinish(q, claim, i, w->saved, time, processorTime(w, time));
+  return mji_queueFinish(q, claim, i, w->saved, time, processorTime(w, time));
 }
 
-static void forget(mjiQueue* q, mjiIdle* self, mjiWorker* w) {
+// Drop the data of a model that is forgotten; zero if there is none.
+static int forget(mjiQueue* q, mjiIdle* self) {
   uint64_t serial = 0;
   int what = mji_queueForgotten(q, self, &serial);
-  if (what == MJI_FORGET_NONE) return;
+  if (what == MJI_FORGET_NONE) return 0;
   if (what == MJI_FORGET_ALL) serial = 0;
-  mji_workerDrop(w, serial);
-  mji_strandDrop(w->strand, serial);
+  mji_workerDrop(self->worker, serial);
+  mji_strandDrop(self->worker->strand, serial);
+  return 1;
 }
 
 static void work(sheafPool* pool, int index) {
   mjiWorker w = {.index = index, .owner = pthread_self(), .queue = &pool->queue, .beats = &pool->beats[index].count};
-  mjiIdle self = {.wake = PTHREAD_COND_INITIALIZER};
+  mjiIdle self = {.wake = PTHREAD_COND_INITIALIZER, .worker = &w};
   mjiClaim claim;
   while (mji_queueTake(&pool->queue, &self, &claim)) {
     if (claim.job) runClaim(&pool->queue, &w, &claim);
-    else forget(&pool->queue, &self, &w);
+    else forget(&pool->queue, &self);
   }
   mji_strandFree(w.strand);
   mji_workerFree(&w);
+}
+
+// ---- guests
+
+int sheaf_borrowPlace(sheafPool* pool) { return mji_queueBorrow(&pool->queue) != NULL; }
+
+// Items on strands take turns with the worker's own thread, so a guest leaves them to it.
+void sheaf_returnPlace(sheafPool* pool, sheafJob* job) {
+  mjiQueue* q = &pool->queue;
+  mjiIdle* place = q->lent;
+  mjiWorker* w = place->worker;
+  mjiClaim claim;
+  if (job && !job->strands) {
+    pthread_t owner = w->owner;
+    int64_t cpu = w->cpu;
+    w->owner = pthread_self();
+    w->cpu = mji_threadTime();
+    w->guest = 1;
+    while (forget(q, place)) continue;
+    int64_t began = mji_now();
+    for (int over = 0; !over && !isLong(job, began) && mji_queueTakeOf(q, job, &claim);) over = runClaim(q, w, &claim);
+    w->guest = 0;
+    w->cpu = cpu;
+    w->owner = owner;
+  }
+  mji_queueReturn(q);
 }
 
 static void* dispatch(void* arg) {

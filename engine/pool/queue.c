@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/assert.h"
+#include "pool/worker.h"
 
 int mji_queueInit(mjiQueue* q) {
   *q = (mjiQueue){0};
@@ -129,7 +130,8 @@ int mji_queuePush(mjiQueue* q, sheafJob* job) {
     begin(job);
     append(q, job);
     tell(q);
-    idle = chooseIdle(q);
+    int guest = q->lent && pthread_equal(q->guest, pthread_self());  // who is the first worker
+    if (!guest) idle = chooseIdle(q);
     if (isForTwo(job)) second = chooseIdle(q);
   }
   pthread_mutex_unlock(&q->lock);
@@ -149,6 +151,16 @@ static mjiClaim claimOf(sheafJob* job) {
   return (mjiClaim){job, first, job->next, NULL};
 }
 
+// Take a claim of a job, and a worker that is to be called because there is more to do.
+static mjiIdle* take(mjiQueue* q, sheafJob* job, mjiClaim* claim) {
+  removeJob(q, job);
+  *claim = claimOf(job);
+  if (!job->begun) job->begun = mji_now();
+  job->nrunning += claim->end - claim->first;
+  if (hasWork(job) && !atomic_load(&job->pausing)) append(q, job);
+  return q->head ? chooseIdle(q) : NULL;
+}
+
 int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim) {
   lookForWork(q, self);
   pthread_mutex_lock(&q->lock);
@@ -157,18 +169,52 @@ int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim) {
   sheafJob* job = forget ? NULL : q->head;
   mjiIdle* idle = NULL;
   if (forget) claim->job = NULL;
-  if (job) {
-    removeJob(q, job);
-    *claim = claimOf(job);
-    if (!job->begun) job->begun = mji_now();
-    job->nrunning += claim->end - claim->first;
-    if (hasWork(job) && !atomic_load(&job->pausing)) append(q, job);
-    if (q->head) idle = chooseIdle(q);
-  }
+  if (job) idle = take(q, job, claim);
   self->seen = atomic_load(&q->news);
   pthread_mutex_unlock(&q->lock);
   callIdle(idle);
   return job != NULL || forget;
+}
+
+// ---- guests
+
+// The first worker lends its place if it can: what it keeps of models is then near the thread that borrows it each
+// time.
+mjiIdle* mji_queueBorrow(mjiQueue* q) {
+  pthread_mutex_lock(&q->lock);
+  mjiIdle** link = &q->idle;
+  while (*link && (*link)->worker->index) link = &(*link)->link;
+  if (!*link) link = &q->idle;
+  mjiIdle* idle = q->lent || q->closing ? NULL : *link;
+  if (idle) {
+    *link = idle->link;
+    q->lent = idle;
+    q->guest = pthread_self();
+  }
+  pthread_mutex_unlock(&q->lock);
+  return idle;
+}
+
+void mji_queueReturn(mjiQueue* q) {
+  pthread_mutex_lock(&q->lock);
+  mjiIdle* idle = q->lent;
+  q->lent = NULL;
+  idle->link = q->idle;
+  q->idle = idle;
+  int called = q->head || q->closing || idle->nforgotten != q->nforgotten;
+  if (called) idle = chooseIdle(q);
+  pthread_mutex_unlock(&q->lock);
+  if (called) callIdle(idle);
+}
+
+int mji_queueTakeOf(mjiQueue* q, sheafJob* job, mjiClaim* claim) {
+  mjiIdle* idle = NULL;
+  pthread_mutex_lock(&q->lock);
+  int some = job->queued;
+  if (some) idle = take(q, job, claim);
+  pthread_mutex_unlock(&q->lock);
+  callIdle(idle);
+  return some;
 }
 
 void mji_queueForget(mjiQueue* q, uint64_t serial) {
@@ -211,7 +257,7 @@ static void nextRound(mjiQueue* q, sheafJob* job) {
   if (more) job->next = job->nclosed = 0;
 }
 
-void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time, int64_t cpu) {
+int mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time, int64_t cpu) {
   sheafJob* job = claim->job;
   atomic_fetch_add(&job->time, time);
   atomic_fetch_add(&job->cpu, cpu);
@@ -252,6 +298,7 @@ void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, i
 
   // the callback may free the job
   if (last && done) done(user, job);
+  return last;
 }
 
 int mji_queueWait(mjiQueue* q, sheafJob* job, int64_t until) {
@@ -276,11 +323,15 @@ void mji_queueClose(mjiQueue* q) {
   pthread_mutex_unlock(&q->lock);
 }
 
-int64_t mji_now(void) {
+static int64_t readClock(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
+
+int64_t mji_now(void) { return readClock(CLOCK_MONOTONIC); }
+
+int64_t mji_threadTime(void) { return readClock(CLOCK_THREAD_CPUTIME_ID); }
 
 void mji_jobAdvance(sheafJob* job, int64_t units, int64_t computed) {
   atomic_fetch_add(&job->computed, computed);

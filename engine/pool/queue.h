@@ -107,6 +107,7 @@ typedef struct mjiIdle_ {
   pthread_cond_t wake;
   int called;
   struct mjiIdle_* link;
+  struct mjiWorker_* worker;
   uint64_t nforgotten;  // how many of the queue's forgotten models this worker has dropped
   uint64_t seen;        // the queue's news when this worker looked last
 } mjiIdle;
@@ -124,6 +125,8 @@ typedef struct mjiQueue_ {
   atomic_int outside;     // jobs wait for their turn outside of the pool
   int spare;              // there are more CPUs than workers, so who waits for a moment may keep a CPU busy
   int closing;
+  mjiIdle* lent;  // a worker that waits while `guest` computes in its place, in no list; or NULL
+  pthread_t guest;
 
   // models whose data workers have to drop, by the serials of their plans: a ring buffer
   uint64_t forgotten[MJI_FORGOTTEN];
@@ -152,6 +155,14 @@ int mji_queuePush(mjiQueue* q, sheafJob* job);
 // forget.
 int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim);
 
+// A worker that waits lends its place to the calling thread: nobody calls it until mji_queueReturn. NULL if none waits,
+// or if one has lent its place already.
+mjiIdle* mji_queueBorrow(mjiQueue* q);
+void mji_queueReturn(mjiQueue* q);
+
+// The next claim of this job, for the guest; zero if there is none.
+int mji_queueTakeOf(mjiQueue* q, sheafJob* job, mjiClaim* claim);
+
 // Make all workers drop their data of a model. No job of the model may be in the queue.
 void mji_queueForget(mjiQueue* q, uint64_t serial);
 
@@ -162,7 +173,8 @@ int mji_queueForgotten(mjiQueue* q, mjiIdle* self, uint64_t* serial);
 
 // Give back a claim, which took `time` nanoseconds, `cpu` of them on a processor. Its items from `end` on were not
 // begun and stay for the next piece. If `saved` is not NULL, item end - 1 gave way and `saved` is what it needs.
-void mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time, int64_t cpu);
+// Nonzero if the job or its piece is over: its `done` was called.
+int mji_queueFinish(mjiQueue* q, const mjiClaim* claim, int end, void* saved, int64_t time, int64_t cpu);
 
 // Wait until a job is over, or until a time of the clock, 0: any; nonzero if it is over.
 int mji_queueWait(mjiQueue* q, sheafJob* job, int64_t until);
@@ -176,5 +188,8 @@ void mji_jobAdvance(sheafJob* job, int64_t units, int64_t computed);
 
 // Nanoseconds of a clock that only goes forward.
 int64_t mji_now(void);
+
+// Nanoseconds that this thread has had a processor.
+int64_t mji_threadTime(void);
 
 #endif  // SHEAF_POOL_QUEUE_H_

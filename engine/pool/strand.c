@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/assert.h"
 #include "base/checkpoint.h"
@@ -55,9 +54,7 @@ static void giveTurn(mjiStrand* s, Side side) {
 
 // The worker that waits pays for what its strand has computed.
 static void giveBack(mjiStrand* s) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  int64_t now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+  int64_t now = mji_threadTime();
   s->host->elsewhere += now - s->cpu;
   s->cpu = now;
   giveTurn(s, HOST);

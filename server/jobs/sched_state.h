@@ -29,9 +29,11 @@ typedef struct srv_sched {
   int slices_in_pool;
   double load;  // estimated cost of the slices in the pool
   bool pumping;
+  sheafJob* part;        // work in which the loop takes part in a moment, or NULL
+  int part_workers;      // who take part in it, with the loop
+  double part_ns;        // what each of them does, as estimated
+  uint64_t alone_after;  // uv_hrtime: before, the loop takes part in no work, because others wanted it meanwhile
   srv_eager eager;
-  int resting;            // a worker that rested when the loop last looked, -1: none did
-  unsigned resting_turn;  // the number of its turn then
 
   srv_doorbell wake;
   uv_timer_t tick;

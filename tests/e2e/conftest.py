@@ -109,11 +109,16 @@ class Server:
 
     def cpu(self):
         """Processor seconds of its threads so far."""
-        total, folder = 0, f"/proc/{self.process.pid}/task"
+        return sum(self.cpu_of_loop_and_others())
+
+    def cpu_of_loop_and_others(self):
+        """The same of the thread that runs the loop, and of all others."""
+        times, folder = {}, f"/proc/{self.process.pid}/task"
         for thread in os.listdir(folder):
             with open(f"{folder}/{thread}/schedstat") as file:
-                total += int(file.read().split()[0])
-        return 1e-9 * total
+                times[int(thread)] = 1e-9 * int(file.read().split()[0])
+        loop = times.pop(self.process.pid)
+        return loop, sum(times.values())
 
     def rss(self):
         """Resident bytes. A sanitizer keeps what was freed, so there nothing is said about them."""

@@ -85,6 +85,43 @@ def test_a_light_client_does_not_wait_for_a_heavy_one(start, options):
     server.stop()
 
 
+def test_short_work_of_a_lone_client_wakes_no_worker(start):
+    """The loop computes it, unless others want the loop meanwhile."""
+    server = start(threads=1)
+    client, other = Client(server.address), Client(server.address)
+    model, state = put(client)
+    nstep = 100
+
+    def spent(requests=100):
+        """Seconds of the loop and of the workers for the same work."""
+        loop, workers = server.cpu_of_loop_and_others()
+        for _ in range(requests):
+            time.sleep(0.002)    # so that the worker sleeps
+            client.wait(begin(client, model, state, 8, nstep))
+        now = server.cpu_of_loop_and_others()
+        return now[0] - loop, now[1] - workers
+
+    spent(10)
+    nstep = max(1, round(nstep * 0.0008 / (sum(spent(10)) / 10)))    # 0.8 ms
+    spent(20)
+    loop, workers = spent()
+    assert workers < 0.3 * loop, (loop, workers)
+    stop = threading.Event()
+
+    def ask():
+        while not stop.is_set():
+            other.wait(other.send(pb.FRAME_PING, pb.Ping()))
+    thread = threading.Thread(target=ask)
+    thread.start()
+    try:
+        beside = spent()
+    finally:
+        stop.set()
+        thread.join()
+    assert beside[1] > 0.4 * loop, (loop, workers, beside)
+    server.stop()
+
+
 def queue(client, model, state, count, nstep=100, **options):
     """Send so many equal requests at once."""
     message, data = work(model, 64, {"state0": state}, ["final_state"], timeout_us=10**9, **options)
@@ -419,7 +456,7 @@ ARENA = "<mujoco><size memory='{}M'/><worldbody><body><joint name='{}'/><geom si
 
 
 def test_workers_memory_is_counted_before_it_is_made(start):
-    """A model may ask for much memory for each state, and each worker has eight states and one. What is idle makes room."""
+    """A model may ask for much memory for each state, and each worker has four or eight states and one. What is idle makes room."""
     server = start("--max-worker-memory", "1000", "--default-deadline", "3600")
     client = Client(server.address)
     state = np.zeros((1, 3))
@@ -433,7 +470,7 @@ def test_workers_memory_is_counted_before_it_is_made(start):
         assert 0 < client.info().worker_bytes <= 1000 << 20
 
     # models in use are no room: none of these requests ends by itself, nor is one refused because it would take too long
-    for i in range(4):
+    for i in range(6):
         model = client.put("m.xml", {"m.xml": ARENA.format(20, f"j{i}").encode()})[0].hash
         begin(client, model, state, 1, 2 * 10**9)
     type_, control = None, b""

@@ -123,6 +123,17 @@ MJAPI void sheaf_poolForget(sheafPool* pool, const mjModel* m);
 // while they do, a job that is alone in the pool gives way after each piece, too, instead of going on for some pieces.
 MJAPI void sheaf_poolOthers(sheafPool* pool, int wait);
 
+// Compute in the place of a thread of the pool that waits. To wake that thread takes as long as a small request, so a
+// caller that has nothing else to do meanwhile borrows its place, submits a job, for which the pool then wakes one
+// thread less, and returns the place: before it does, it computes what it can take of the job, which it must not free
+// meanwhile, not in `done` either. In a pool with pieces this takes no longer than a piece of a thread. job NULL, or
+// one that only the pool's own threads compute (derivatives of large models): nothing is computed.
+//
+// sheaf_borrowPlace returns 0 if no thread waits, or if somebody else has borrowed a place. Who has borrowed one must
+// return it, from the same thread, before the pool is closed.
+MJAPI int sheaf_borrowPlace(sheafPool* pool);
+MJAPI void sheaf_returnPlace(sheafPool* pool, sheafJob* job);
+
 // ---- outputs by name
 // Any mjData array or scalar that has one value per state: "qacc", "xpos", "site_xpos",
 // "qfrc_constraint", "sensordata", "energy", "qpos", "act", "time", "ncon", "M" (dense nv x nv), ...

@@ -249,6 +249,164 @@ TEST(paused_job_can_be_given_up) {
   mj_deleteModel(m);
 }
 
+// ---- guests: callers in the place of a thread that waits
+
+// threads fall asleep some time after they have come
+static void borrow(sheafPool* pool) {
+  while (!sheaf_borrowPlace(pool)) usleep(100);
+}
+
+typedef struct {
+  Bell bell;
+  _Atomic pthread_t by;  // who computed last
+} Guest;
+
+static void noteThread(int worker, void* user) {
+  (void)worker;
+  if (user) atomic_store(&((Guest*)user)->by, pthread_self());
+}
+
+static void ringGuest(void* user, sheafJob* job) { ring(&((Guest*)user)->bell, job); }
+
+static sheafPool* openForGuests(int nthread, double piece) {
+  sheafPoolConfig cfg = sheaf_defaultPoolConfig();
+  cfg.nthread = nthread;
+  cfg.piece = piece;
+  cfg.on_work = noteThread;
+  return sheaf_openPool(&cfg, NULL);
+}
+
+static int sameStates(const mjModel* m, const Work* a, const Work* b) {
+  size_t n = (size_t)a->r.nbatch * (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
+  return !memcmp(a->x, b->x, n * sizeof *a->x);
+}
+
+TEST(a_caller_computes_in_the_place_of_a_thread_that_sleeps) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openForGuests(1, 0);
+  Work own = makeWork(m, 20, 30), theirs = makeWork(m, 20, 30);
+  Guest guest = {.bell = makeBell()};
+  sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &theirs.r, ringGuest, &guest, NULL);
+  CHECK_EQ(sheaf_wait(job, NULL), 0);
+  waitForRing(&guest.bell);
+  CHECK(!pthread_equal(atomic_load(&guest.by), pthread_self()));
+  sheaf_freeJob(job);
+  for (int i = 0; i < 3; i++) {
+    memset(own.x, 0, sizeof(mjtNum) * 20);
+    borrow(pool);
+    CHECK(!sheaf_borrowPlace(pool));
+    job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &own.r, ringGuest, &guest, NULL);
+    sheaf_returnPlace(pool, job);
+    CHECK_EQ(guest.bell.ndone, 1);
+    CHECK(pthread_equal(atomic_load(&guest.by), pthread_self()));
+    CHECK_EQ(sheaf_wait(job, NULL), 0);
+    waitForRing(&guest.bell);
+    sheaf_freeJob(job);
+    CHECK(sameStates(m, &own, &theirs));
+  }
+
+  // returned without work, the thread does it
+  borrow(pool);
+  job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &own.r, ringGuest, &guest, NULL);
+  sheaf_returnPlace(pool, NULL);
+  waitForRing(&guest.bell);
+  CHECK(!pthread_equal(atomic_load(&guest.by), pthread_self()));
+  sheaf_freeJob(job);
+  sheaf_closePool(pool);
+  freeWork(&own);
+  freeWork(&theirs);
+  mj_deleteModel(m);
+}
+
+TEST(a_guest_and_the_other_threads_share_a_job) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openForGuests(3, 0.005);
+  Work alone = makeWork(m, 100, 20), shared = makeWork(m, 100, 20);
+  CHECK_EQ(sheaf_rollout(pool, m, &alone.r, NULL), 0);
+  Guest guest = {.bell = makeBell()};
+  for (int i = 0; i < 30; i++) {
+    memset(shared.x, 0, sizeof(mjtNum) * 100);
+    borrow(pool);
+    sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &shared.r, ringGuest, &guest, NULL);
+    sheaf_returnPlace(pool, job);
+    for (waitForRing(&guest.bell); sheaf_jobPaused(job); waitForRing(&guest.bell)) {
+      CHECK_EQ(sheaf_resume(job, NULL), 0);
+    }
+    CHECK_EQ(sheaf_wait(job, NULL), 0);
+    sheaf_freeJob(job);
+    CHECK(sameStates(m, &alone, &shared));
+  }
+  sheaf_closePool(pool);
+  freeWork(&alone);
+  freeWork(&shared);
+  mj_deleteModel(m);
+}
+
+// What others submit meanwhile goes to the pool's threads.
+TEST(a_guest_gives_way_after_a_piece) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openForGuests(1, 1e-3);
+  Work whole = makeWork(m, 256, 200), cut = makeWork(m, 256, 200);
+  sheafPool* other = openPool(1);
+  CHECK_EQ(sheaf_rollout(other, m, &whole.r, NULL), 0);
+  Guest guest = {.bell = makeBell()};
+  sheafWork work = {.size = sizeof work};
+  borrow(pool);
+  sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &cut.r, ringGuest, &guest, NULL);
+  sheaf_returnPlace(pool, job);
+  waitForRing(&guest.bell);
+  CHECK(sheaf_jobPaused(job));
+  sheaf_jobWork(job, &work);
+  CHECK(work.computed > 0 && work.computed < 256 * 200 / 2);
+  do {
+    CHECK_EQ(sheaf_resume(job, NULL), 0);
+    waitForRing(&guest.bell);
+  } while (sheaf_jobPaused(job));
+  CHECK(!pthread_equal(atomic_load(&guest.by), pthread_self()));
+  CHECK(sameStates(m, &whole, &cut));
+  sheaf_freeJob(job);
+  sheaf_closePool(pool);
+  sheaf_closePool(other);
+  freeWork(&whole);
+  freeWork(&cut);
+  mj_deleteModel(m);
+}
+
+static void* submitAndWait(void* pool) {
+  mjModel* m = test_model(kBiped);
+  Work w = makeWork(m, 8, 5);
+  CHECK_EQ(sheaf_rollout(pool, m, &w.r, NULL), 0);
+  freeWork(&w);
+  sheaf_poolForget(pool, m);
+  mj_deleteModel(m);
+  return NULL;
+}
+
+// A thread that lends its place is not called for others' jobs, and drops what it was told to forget before it goes on.
+TEST(others_may_use_a_pool_while_a_place_is_lent) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openForGuests(2, 0);
+  Work w = makeWork(m, 8, 5);
+  Guest guest = {.bell = makeBell()};
+  pthread_t thread;
+  CHECK_EQ(sheaf_rollout(pool, m, &w.r, NULL), 0);
+  for (int i = 0; i < 10; i++) {
+    borrow(pool);
+    CHECK_EQ(pthread_create(&thread, NULL, submitAndWait, pool), 0);
+    pthread_join(thread, NULL);
+    sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &w.r, ringGuest, &guest, NULL);
+    sheaf_returnPlace(pool, job);
+    CHECK_EQ(sheaf_wait(job, NULL), 0);
+    waitForRing(&guest.bell);
+    sheaf_freeJob(job);
+  }
+  borrow(pool);
+  sheaf_returnPlace(pool, NULL);
+  sheaf_closePool(pool);
+  freeWork(&w);
+  mj_deleteModel(m);
+}
+
 static long mappedPages(void) {
   long size = 0, resident = 0;
   FILE* f = fopen("/proc/self/statm", "r");
@@ -360,6 +518,17 @@ TEST(engine_error_stays_in_its_job) {
   mjcb_passive = stumble;
   CHECK_EQ(sheaf_rollout(pool, m, &bad.r, NULL), 0);
   mjcb_passive = NULL;
+  for (int i = 0; i < 9; i++) CHECK_EQ(bad.status[i], SHEAF_ROW_ERROR);
+
+  // in the place of a thread, too
+  memset(bad.status, 0, 9 * sizeof *bad.status);
+  borrow(pool);
+  mjcb_passive = stumble;
+  sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &bad.r, NULL, NULL, NULL);
+  sheaf_returnPlace(pool, job);
+  CHECK_EQ(sheaf_wait(job, NULL), 0);
+  mjcb_passive = NULL;
+  sheaf_freeJob(job);
   for (int i = 0; i < 9; i++) CHECK_EQ(bad.status[i], SHEAF_ROW_ERROR);
   CHECK_EQ(sheaf_rollout(pool, m, &good.r, NULL), 0);
   for (int i = 0; i < 9; i++) CHECK_EQ(good.status[i], 0);

@@ -4,6 +4,7 @@
 // Tests of rows of derivatives, which are cut and stopped between their columns.
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,6 +259,25 @@ TEST(row_of_derivatives_that_is_cancelled_computes_no_further_column) {
   sheafWork work = {.size = sizeof work};
   sheaf_jobWork(job, &work);
   CHECK(work.computed == 0 && work.kept == 0);
+  sheaf_freeJob(job);
+  sheaf_closePool(pool);
+  freeWork(w);
+  mj_deleteModel(m);
+}
+
+// A strand takes turns with the thread of its worker, which a guest is not.
+TEST(rows_on_strands_are_left_to_the_threads_of_the_pool) {
+  mjModel* m = test_model(kBiped);
+  sheafPool* pool = openPool(1, 1e-9, 0);
+  Work* w = makeWork(m, SHEAF_TRANSITION_FD, 1, 1);
+  Bell bell = makeBell();
+  while (!sheaf_borrowPlace(pool)) sched_yield();
+  sheafJob* job = sheaf_submit(pool, m, w->kind, &w->r, ring, &bell, NULL);
+  CHECK_EQ(bell.ndone, 0);
+  sheaf_returnPlace(pool, job);
+  for (waitForRing(&bell); sheaf_jobPaused(job); waitForRing(&bell)) CHECK_EQ(sheaf_resume(job, NULL), 0);
+  CHECK_EQ(sheaf_wait(job, NULL), 0);
+  CHECK_EQ(w->status[0], 0);
   sheaf_freeJob(job);
   sheaf_closePool(pool);
   freeWork(w);
