@@ -113,7 +113,7 @@ static int forget(mjiQueue* q, mjiIdle* self) {
 
 static void work(sheafPool* pool, int index) {
   mjiWorker w = {.index = index, .owner = pthread_self(), .queue = &pool->queue, .beats = &pool->beats[index].count};
-  mjiIdle self = {.wake = PTHREAD_COND_INITIALIZER, .worker = &w};
+  mjiIdle self = {.wake = PTHREAD_COND_INITIALIZER, .worker = &w, .index = index};
   mjiClaim claim;
   while (mji_queueTake(&pool->queue, &self, &claim)) {
     if (claim.job) runClaim(&pool->queue, &w, &claim);

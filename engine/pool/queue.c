@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "base/assert.h"
-#include "pool/worker.h"
 
 int mji_queueInit(mjiQueue* q) {
   *q = (mjiQueue){0};
@@ -183,7 +182,7 @@ int mji_queueTake(mjiQueue* q, mjiIdle* self, mjiClaim* claim) {
 mjiIdle* mji_queueBorrow(mjiQueue* q) {
   pthread_mutex_lock(&q->lock);
   mjiIdle** link = &q->idle;
-  while (*link && (*link)->worker->index) link = &(*link)->link;
+  while (*link && (*link)->index) link = &(*link)->link;
   if (!*link) link = &q->idle;
   mjiIdle* idle = q->lent || q->closing ? NULL : *link;
   if (idle) {

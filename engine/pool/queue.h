@@ -108,6 +108,7 @@ typedef struct mjiIdle_ {
   int called;
   struct mjiIdle_* link;
   struct mjiWorker_* worker;
+  int index;            // of the worker
   uint64_t nforgotten;  // how many of the queue's forgotten models this worker has dropped
   uint64_t seen;        // the queue's news when this worker looked last
 } mjiIdle;
