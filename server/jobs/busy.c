@@ -47,4 +47,6 @@ bool srv_busy_read(int worker, srv_tag* tag) {
   return true;
 }
 
+bool srv_busy_rests(int worker) { return !atomic_load_explicit(&board[worker].busy, memory_order_relaxed); }
+
 unsigned srv_busy_turn(int worker) { return atomic_load_explicit(&board[worker].turn, memory_order_relaxed); }

@@ -27,6 +27,9 @@ void srv_busy_note(int worker, const srv_tag* tag);
 // What a worker computes. False if it computes nothing, or if this changes at the moment. Signal handlers may call it.
 bool srv_busy_read(int worker, srv_tag* tag);
 
+// Does it compute nothing?
+bool srv_busy_rests(int worker);
+
 // A number that changes with each srv_busy_note of a worker.
 unsigned srv_busy_turn(int worker);
 

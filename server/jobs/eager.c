@@ -13,6 +13,7 @@ static const double most_ns = 2e6;        // work that takes longer is worth a w
 static const uint64_t late_ns = 100000;   // by which work may take longer than estimated
 static const uint64_t quick_ns = 500000;  // a Python program takes less between two calls
 static const uint64_t lost_ns = 100000;   // more than threads of the system take now and then
+static const uint64_t own_ns = 200000;    // of processors that the workers need
 static const uint64_t least_pause_ns = 10000000, most_pause_ns = 10000000000;
 
 // time that this thread has had a processor
@@ -24,9 +25,12 @@ static uint64_t time_with(void) {
 
 // ---- what the loop looks for
 
-// If the loop did not have its processor all the time, somebody else wanted it.
+// Of a processor that is left over the loop takes what it wants: if it did not have it all the time, somebody else
+// wanted it. Where workers need all of them, it takes what they leave, and somebody else is there if it comes late.
 static bool disturbs(const srv_eager* e) {
-  return e->looks_for != SRV_EAGER_PART && uv_hrtime() - e->began > time_with() - e->with + lost_ns;
+  if (e->looks_for == SRV_EAGER_PART) return false;
+  uint64_t with = time_with() - e->with;
+  return e->looks_for == SRV_EAGER_CROWDED ? e->late || with > own_ns : uv_hrtime() - e->began > with + lost_ns;
 }
 
 // The loop has looked for long enough. If it was in somebody's way, it looks less often. For the end of work not before
@@ -35,7 +39,8 @@ static bool disturbs(const srv_eager* e) {
 // itself now and then comes back.
 static void judge(srv_eager* e) {
   bool bad = disturbs(e);
-  if (e->looks_for == SRV_EAGER_SPARE) {
+  if (e->looks_for == SRV_EAGER_PART) return;
+  if (e->looks_for != SRV_EAGER_REQUEST) {
     if (bad) e->not_before = uv_hrtime() + e->pause;
     e->pause = !bad ? 0 : !e->pause ? least_pause_ns : e->pause < most_pause_ns ? 2 * e->pause : e->pause;
   } else if (bad) {
@@ -79,6 +84,7 @@ static void look_for(srv_eager* e, srv_eager_aim aim, uint64_t ns) {
   e->until = sleeps ? 0 : now + ns;
   if (sleeps && !looks) return;
   e->looks_for = aim;
+  e->late = false;
   e->with = time_with();
   e->began = now;
   if (looks) return;
@@ -97,18 +103,41 @@ void srv_eager_close(srv_eager* e) { uv_close((uv_handle_t*)&e->idle, NULL); }
 
 bool srv_eager_short(double ns) { return ns <= most_ns; }
 
-void srv_eager_part(srv_eager* e) { look_for(e, SRV_EAGER_PART, 0); }
-
-void srv_eager_working(srv_eager* e, int threads, double ns) {
-  e->until = 0;
-  if (srv_eager_short(ns) && (unsigned)threads < e->processors)
-    look_for(e, SRV_EAGER_SPARE, (uint64_t)(1.5 * ns) + late_ns);
+void srv_eager_part(srv_eager* e) {
+  e->work = 0;
+  look_for(e, SRV_EAGER_PART, 0);
 }
 
-void srv_eager_busy(srv_eager* e) { e->until = 0; }
+bool srv_eager_working(srv_eager* e, int workers, double ns) {
+  bool small = srv_eager_short(ns) && (unsigned)workers <= e->processors;
+  bool spare = (unsigned)workers < e->processors;
+  e->until = 0;
+  e->work = small ? (uint64_t)(1.5 * ns) + late_ns : 0;
+  if (small && spare) look_for(e, SRV_EAGER_SPARE, e->work);
+  return small && !spare && e->processors > 1;
+}
+
+void srv_eager_begun(srv_eager* e) {
+  if (e->work) look_for(e, SRV_EAGER_CROWDED, e->work);
+  e->work = 0;
+}
+
+void srv_eager_found(srv_eager* e, uint64_t ended) {
+  if (uv_hrtime() > ended + lost_ns) e->late = true;
+}
+
+void srv_eager_left(srv_eager* e) {
+  if (!atomic_load(&e->looks) || e->looks_for != SRV_EAGER_CROWDED || disturbs(e)) return;
+  e->looks_for = SRV_EAGER_SPARE;
+  e->with = time_with();
+  e->began = uv_hrtime();
+}
+
+void srv_eager_busy(srv_eager* e) { e->until = e->work = 0; }
 
 void srv_eager_answered(srv_eager* e) {
   e->answered = uv_hrtime();
+  e->work = 0;
   look_for(e, SRV_EAGER_REQUEST, quick_ns);
 }
 

@@ -147,11 +147,13 @@ struct srv_slice {
   sheafJob* work;  // in the pool, or paused
   bool done;
   bool paused;
-  bool early;        // it was served at the turn of another connection (jobs/due.h)
-  double cost;       // estimated cost of its turn, ns of one worker
-  double seconds;    // time of workers so far
-  double cpu;        // time of processors so far
-  int64_t computed;  // units computed so far
+  bool early;          // it was served at the turn of another connection (jobs/due.h)
+  double cost;         // estimated cost of its turn, ns of one worker
+  double seconds;      // time of workers so far
+  double cpu;          // time of processors so far
+  int64_t computed;    // units computed so far
+  uint64_t ended;      // uv_hrtime of the end of its turn
+  atomic_int missing;  // workers that have not begun, of those that the loop waits for
   int first, count;
   uint64_t units;
   int refs;

@@ -15,6 +15,7 @@ void srv_returned_done(void* user, sheafJob* work) {
   srv_slice* slice = user;
   srv_sched* s = slice->sched;
   (void)work;
+  slice->ended = uv_hrtime();
   pthread_mutex_lock(&s->lock);
   bool first = !s->done;
   slice->next_done = s->done;
@@ -26,6 +27,10 @@ void srv_returned_done(void* user, sheafJob* work) {
 void srv_returned_work(int worker, void* user) {
   srv_slice* slice = user;
   srv_busy_note(worker, slice ? &slice->job->tag : NULL);
+  if (slice && atomic_load(&slice->missing) > 0 && atomic_fetch_sub(&slice->missing, 1) == 1) {
+    srv_sched* s = slice->sched;
+    srv_doorbell_ring(&s->wake);
+  }
 }
 
 srv_flow* srv_returned_payer(const srv_slice* slice) {
@@ -122,13 +127,14 @@ void srv_returned_take(srv_sched* s, srv_slice* slice) {
   if (job->failure.code) srv_ending_finish(s, job);
 }
 
-srv_slice* srv_returned_list(srv_sched* s) {
+srv_slice* srv_returned_list(srv_sched* s, uint64_t* ended) {
   pthread_mutex_lock(&s->lock);
   srv_slice* list = s->done;
   s->done = NULL;
   pthread_mutex_unlock(&s->lock);
 
   // the last one stands first
+  if (list) *ended = list->ended;
   srv_slice* slices = NULL;
   while (list) {
     srv_slice* next = list->next_done;

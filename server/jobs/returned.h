@@ -13,8 +13,8 @@ void srv_returned_done(void* slice, sheafJob* work);
 // Called by a worker when it begins (or, with NULL, ends) work on a slice.
 void srv_returned_work(int worker, void* slice);
 
-// The slices that workers have handed over since the last call, in that order.
-srv_slice* srv_returned_list(srv_sched* s);
+// The slices that workers have handed over since the last call, in that order; `ended` is when the last of them was.
+srv_slice* srv_returned_list(srv_sched* s, uint64_t* ended);
 
 // Take a slice back.
 void srv_returned_take(srv_sched* s, srv_slice* slice);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <poll.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "jobs/cost.h"
 #include "jobs/due.h"
@@ -14,7 +15,8 @@
 #include "jobs/returned.h"
 #include "jobs/standing.h"
 
-static const uint64_t others_ns = 100000000;  // for which the loop leaves all work to the workers
+static const uint64_t others_ns = 100000000;   // for which the loop leaves all work to the workers
+static const uint64_t surprise_ns = 10000000;  // more than a piece of work that was to be short
 
 // ---- slices go out
 
@@ -66,10 +68,16 @@ static int start(srv_sched* s, srv_slice* slice, sheafStatus* status) {
 }
 
 // May the loop compute a part of a slice itself? Waking a worker up takes longer than many small requests, and the loop
-// is awake. But nobody else is heard meanwhile: so only a short slice that is alone, and not where others come often.
+// is awake. But it hears nobody else meanwhile, and a step can take seconds if its model is made for that. So only a
+// short slice that is alone, not where others come often, without the code of plugins, and for clients that could end
+// the server anyway: the user who runs it, and root.
 static bool may_take_part(const srv_sched* s, const srv_slice* slice, int workers) {
-  return s->njob == 1 && !s->slices_in_pool && !slice->work && srv_cost_known(slice->job) &&
-         srv_eager_short(slice->cost / workers) && uv_hrtime() >= s->alone_after;
+  const srv_job* job = slice->job;
+  const srv_proof* proof = job->call ? &job->call->conn->proof : NULL;
+  bool trusted = proof && proof->local && (proof->user == s->user || proof->user == 0);
+  return trusted && s->njob == 1 && !s->slices_in_pool && !slice->work && srv_cost_known(job) &&
+         srv_eager_short(slice->cost / workers) && uv_hrtime() >= s->alone_after && !job->model->surprises &&
+         !job->model->loaded.m->nplugin;
 }
 
 // Is there something else for the loop to do?
@@ -80,13 +88,25 @@ static bool is_wanted(const srv_sched* s) {
 
 // The loop's part of the work, in the place of a worker that sleeps. If other requests have come, workers do it all.
 static void take_part(srv_sched* s) {
-  sheafJob* work = s->part;
+  srv_slice* slice = s->part;
+  uint64_t began = uv_hrtime();
   s->part = NULL;
-  bool alone = s->njob == 1;
-  sheaf_returnPlace(s->pool, alone ? work : NULL);
-  if (!alone) return;
-  if (is_wanted(s)) s->alone_after = uv_hrtime() + others_ns;
+  if (s->njob > 1) {
+    sheaf_returnPlace(s->pool, NULL);
+    return;
+  }
+  sheaf_returnPlace(s->pool, slice->work);
+  uint64_t now = uv_hrtime();
+  if (now - began > surprise_ns) slice->job->model->surprises = true;
+  if (is_wanted(s)) s->alone_after = now + others_ns;
   if (s->part_workers > 1) srv_eager_working(&s->eager, s->part_workers - 1, s->part_ns);
+}
+
+// wait without sleeping for a slice that is alone in the pool, if it is worth it
+static void be_eager(srv_sched* s, srv_slice* slice, int workers) {
+  if (s->slices_in_pool) srv_eager_busy(&s->eager);
+  bool all = !s->slices_in_pool && srv_eager_working(&s->eager, workers, slice->cost / workers);
+  atomic_store(&slice->missing, all ? workers : 0);
 }
 
 // give a job a turn; `leaf` is the connection whose turn it was
@@ -115,8 +135,7 @@ static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
   int workers = slice->count < s->threads ? slice->count : s->threads;
   bool part = may_take_part(s, slice, workers) && sheaf_borrowPlace(s->pool);
   if (part) srv_eager_part(&s->eager);
-  else if (s->slices_in_pool) srv_eager_busy(&s->eager);
-  else srv_eager_working(&s->eager, workers, slice->cost / workers);
+  else be_eager(s, slice, workers);
   int failed = start(s, slice, &status);
   if (part && failed) sheaf_returnPlace(s->pool, NULL);
   if (failed) {
@@ -127,7 +146,7 @@ static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
     return;
   }
   if (part) {
-    s->part = slice->work;
+    s->part = slice;
     s->part_workers = workers;
     s->part_ns = slice->cost / workers;
   }
@@ -179,12 +198,28 @@ static void pump(srv_sched* s) {
 
 // ---- what makes the loop look
 
+// Has a worker rested since the last look? Between two portions of a slice it does so for a moment only.
+static bool have_left(srv_sched* s) {
+  int first = -1, last = s->resting;
+  if (s->threads > (int)s->eager.processors) return false;
+  for (int i = 0; first < 0 && i < s->threads; i++) first = srv_busy_rests(i) ? i : -1;
+  unsigned before = s->resting_turn;
+  s->resting = first;
+  s->resting_turn = first >= 0 ? srv_busy_turn(first) : 0;
+  return first >= 0 && first == last && s->resting_turn == before;
+}
+
 // take what workers have finished
 static void look(void* sched) {
   srv_sched* s = sched;
+  uint64_t ended = 0;
   if (s->part) take_part(s);
-  srv_slice* slices = srv_returned_list(s);
-  if (!slices) return;
+  srv_slice* slices = srv_returned_list(s, &ended);
+  if (!slices) {
+    if (have_left(s)) srv_eager_left(&s->eager);
+    return;
+  }
+  srv_eager_found(&s->eager, ended);
   while (slices) {
     srv_slice* next = slices->next_done;
     srv_returned_take(s, slices);
@@ -192,6 +227,12 @@ static void look(void* sched) {
   }
   pump(s);
   if (!s->njob) srv_eager_answered(&s->eager);
+}
+
+static void on_wake(void* sched) {
+  srv_sched* s = sched;
+  srv_eager_begun(&s->eager);
+  look(s);
 }
 
 static void arm(srv_sched* s);
@@ -299,7 +340,7 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
                    int threads, int precision, srv_error* error) {
   sheafPoolConfig config = sheaf_defaultPoolConfig();
   sheafStatus status = {0};
-  *s = (srv_sched){.limits = limits, .ledger = ledger, .stats = stats, .armed = INFINITY};
+  *s = (srv_sched){.limits = limits, .ledger = ledger, .stats = stats, .armed = INFINITY, .user = geteuid()};
   config.nthread = threads;
   config.precision = precision;
   config.piece = SRV_PIECE;
@@ -308,7 +349,7 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
   s->pool = sheaf_openPool(&config, &status);
   if (!s->pool) return srv_error_set(error, SHEAF__CODE__CODE_INTERNAL, "cannot open the pool: %s", status.message);
   s->threads = sheaf_poolThreads(s->pool);
-  int err = srv_doorbell_init(&s->wake, loop, look, s);
+  int err = srv_doorbell_init(&s->wake, loop, on_wake, s);
   if (err) {
     sheaf_closePool(s->pool);
     return srv_error_set(error, SHEAF__CODE__CODE_INTERNAL, "cannot make an eventfd: %s", uv_strerror(err));

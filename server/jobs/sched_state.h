@@ -6,6 +6,8 @@
 #ifndef SHEAF_SERVER_JOBS_SCHED_STATE_H_
 #define SHEAF_SERVER_JOBS_SCHED_STATE_H_
 
+#include <sys/types.h>
+
 #include "jobs/account.h"
 #include "jobs/doorbell.h"
 #include "jobs/eager.h"
@@ -29,11 +31,14 @@ typedef struct srv_sched {
   int slices_in_pool;
   double load;  // estimated cost of the slices in the pool
   bool pumping;
-  sheafJob* part;        // work in which the loop takes part in a moment, or NULL
+  srv_slice* part;       // in which the loop takes part in a moment, or NULL
   int part_workers;      // who take part in it, with the loop
   double part_ns;        // what each of them does, as estimated
   uint64_t alone_after;  // uv_hrtime: before, the loop takes part in no work, because others wanted it meanwhile
+  uid_t user;            // who runs the server
   srv_eager eager;
+  int resting;            // a worker that rested when the loop last looked, -1: none did
+  unsigned resting_turn;  // the number of its turn then
 
   srv_doorbell wake;
   uv_timer_t tick;

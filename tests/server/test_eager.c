@@ -38,21 +38,109 @@ static bool looks(const Desk* d) { return atomic_load(&d->eager.looks); }
 // without a processor
 static void nap(void) { nanosleep(&(struct timespec){0, 2000000}, NULL); }
 
-TEST(the_loop_looks_for_small_work_that_leaves_a_processor) {
+static void compute(void) {
+  struct timespec now, begin;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+  do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  while (1e9 * (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) < 5e5);
+}
+
+// work on all processors; returns whether the loop looks for its end
+static bool crowd(Desk* d) {
+  CHECK(srv_eager_working(&d->eager, CPUS, small_ns));
+  CHECK(!looks(d));
+  srv_eager_begun(&d->eager);
+  return looks(d);
+}
+
+TEST(the_loop_looks_for_small_work_on_all_processors_once_it_has_begun) {
   Desk d;
   open_desk(&d);
-  srv_eager_working(&d.eager, CPUS - 1, 10 * small_ns);
+  CHECK(!srv_eager_working(&d.eager, CPUS, 10 * small_ns));
+  srv_eager_begun(&d.eager);
   CHECK(!looks(&d));
-  srv_eager_working(&d.eager, CPUS, small_ns);
-  CHECK(!looks(&d));
-  srv_eager_working(&d.eager, CPUS - 1, small_ns);
-  CHECK(looks(&d));
+  CHECK(!srv_eager_working(&d.eager, CPUS + 1, small_ns));
+  CHECK(crowd(&d));
   int before = d.nlook;
   uv_run(&d.loop, UV_RUN_NOWAIT);
-  CHECK(d.nlook > before && looks(&d));
+  CHECK(d.nlook > before);
   srv_eager_busy(&d.eager);
   uv_run(&d.loop, UV_RUN_NOWAIT);
   CHECK(!looks(&d));
+  srv_eager_begun(&d.eager);  // of work that is not alone
+  CHECK(!looks(&d));
+  close_desk(&d);
+}
+
+TEST(a_loop_that_came_late_twice_sleeps_through_the_next_work) {
+  Desk d;
+  open_desk(&d);
+  for (int i = 0; i < 2; i++) {  // once may be chance
+    CHECK(crowd(&d));
+    srv_eager_found(&d.eager, uv_hrtime() - 10000000);
+    uv_run(&d.loop, UV_RUN_NOWAIT);
+    CHECK(!looks(&d));
+  }
+  CHECK(!crowd(&d));
+  d.eager.not_before = 0;  // after a while
+  CHECK(crowd(&d));
+  srv_eager_found(&d.eager, uv_hrtime());
+  CHECK(!d.eager.late);
+  close_desk(&d);
+}
+
+TEST(beside_workers_on_all_processors_the_loop_takes_little_time_of_its_own) {
+  Desk d;
+  open_desk(&d);
+  CHECK(crowd(&d));
+  compute();
+  uv_run(&d.loop, UV_RUN_NOWAIT);
+  CHECK(!looks(&d));
+  close_desk(&d);
+}
+
+// how long other programs have had the processor of this thread, and what else it waited for
+static uint64_t others_took(void) {
+  struct timespec own;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+  return uv_hrtime() - (uint64_t)own.tv_sec * 1000000000 - (uint64_t)own.tv_nsec;
+}
+
+TEST(from_when_the_first_worker_has_nothing_left_the_loop_may_have_its_processor) {
+  Desk d;
+  int alone = 0;
+
+  // where others take the processor meanwhile, the loop gives way, and nothing is seen
+  for (int i = 0; i < 500 && alone < 3; i++) {
+    open_desk(&d);
+    uint64_t taken = others_took();
+    CHECK(crowd(&d));
+    srv_eager_left(&d.eager);
+    compute();
+    uv_run(&d.loop, UV_RUN_NOWAIT);
+    bool stays = looks(&d);
+    srv_eager_found(&d.eager, uv_hrtime());
+    srv_eager_busy(&d.eager);
+    uv_run(&d.loop, UV_RUN_NOWAIT);
+    CHECK(!looks(&d));
+    if (others_took() - taken < 50000) {
+      CHECK(stays && !d.eager.not_before);
+      alone++;
+    }
+    close_desk(&d);
+  }
+  CHECK_EQ(alone, 3);
+
+  // not if it had taken too much before
+  open_desk(&d);
+  for (int i = 0; i < 2; i++) {
+    CHECK(crowd(&d));
+    compute();
+    srv_eager_left(&d.eager);
+    uv_run(&d.loop, UV_RUN_NOWAIT);
+    CHECK(!looks(&d));
+  }
+  CHECK(d.eager.pause > 0);
   close_desk(&d);
 }
 
@@ -115,7 +203,7 @@ TEST(a_loop_that_looks_for_requests_leaves_its_processor_to_the_workers) {
   srv_eager_answered(&d.eager);
   CHECK(looks(&d));
   srv_eager_asked(&d.eager);
-  srv_eager_working(&d.eager, CPUS, small_ns);
+  CHECK(srv_eager_working(&d.eager, CPUS, small_ns));
   uv_run(&d.loop, UV_RUN_NOWAIT);
   CHECK(!looks(&d));
   close_desk(&d);

@@ -173,11 +173,11 @@ TEST(the_board_tells_what_a_worker_does) {
   CHECK(!srv_busy_read(7, &got));
   unsigned turn = srv_busy_turn(7);
   srv_busy_note(7, &tag);
-  CHECK(srv_busy_read(7, &got) && !memcmp(&got, &tag, sizeof tag));
+  CHECK(srv_busy_read(7, &got) && !srv_busy_rests(7) && !memcmp(&got, &tag, sizeof tag));
   CHECK(srv_busy_turn(7) != turn);
   turn = srv_busy_turn(7);
   srv_busy_note(7, NULL);
-  CHECK(!srv_busy_read(7, &got) && srv_busy_turn(7) != turn);
+  CHECK(!srv_busy_read(7, &got) && srv_busy_rests(7) && srv_busy_turn(7) != turn);
   srv_busy_note(SRV_BUSY_WORKERS, &tag);
   srv_busy_note(-1, &tag);
   CHECK(!srv_busy_read(SRV_BUSY_WORKERS, &got) && !srv_busy_read(-1, &got));
