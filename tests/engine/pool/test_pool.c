@@ -276,6 +276,10 @@ static sheafPool* openForGuests(int nthread, double piece) {
   return sheaf_openPool(&cfg, NULL);
 }
 
+static void clearStates(const mjModel* m, Work* w) {
+  memset(w->x, 0, (size_t)w->r.nbatch * (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS) * sizeof *w->x);
+}
+
 static int sameStates(const mjModel* m, const Work* a, const Work* b) {
   size_t n = (size_t)a->r.nbatch * (size_t)mj_stateSize(m, mjSTATE_FULLPHYSICS);
   return !memcmp(a->x, b->x, n * sizeof *a->x);
@@ -292,7 +296,7 @@ TEST(a_caller_computes_in_the_place_of_a_thread_that_sleeps) {
   CHECK(!pthread_equal(atomic_load(&guest.by), pthread_self()));
   sheaf_freeJob(job);
   for (int i = 0; i < 3; i++) {
-    memset(own.x, 0, sizeof(mjtNum) * 20);
+    clearStates(m, &own);
     borrow(pool);
     CHECK(!sheaf_borrowPlace(pool));
     job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &own.r, ringGuest, &guest, NULL);
@@ -325,7 +329,7 @@ TEST(a_guest_and_the_other_threads_share_a_job) {
   CHECK_EQ(sheaf_rollout(pool, m, &alone.r, NULL), 0);
   Guest guest = {.bell = makeBell()};
   for (int i = 0; i < 30; i++) {
-    memset(shared.x, 0, sizeof(mjtNum) * 100);
+    clearStates(m, &shared);
     borrow(pool);
     sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &shared.r, ringGuest, &guest, NULL);
     sheaf_returnPlace(pool, job);
@@ -342,7 +346,6 @@ TEST(a_guest_and_the_other_threads_share_a_job) {
   mj_deleteModel(m);
 }
 
-// What others submit meanwhile goes to the pool's threads.
 TEST(a_guest_gives_way_after_a_piece) {
   mjModel* m = test_model(kBiped);
   sheafPool* pool = openForGuests(1, 1e-3);
