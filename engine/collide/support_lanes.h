@@ -72,12 +72,23 @@ static inline M laneSupportBox(V local[3], const LANE(Convex)* c) {
 
 // ---- meshes
 
-// groups of eight doubles are compiled for AVX-512, groups of four for AVX2
+// groups of eight doubles are compiled for AVX-512 and, in two registers, for AVX2; groups of four for AVX2
 #if defined(__AVX512F__) && !defined(MJI_SINGLE)
 static inline V laneMin(V a, V b) { return (V)_mm512_min_pd((__m512d)a, (__m512d)b); }
 static inline V laneMax(V a, V b) { return (V)_mm512_max_pd((__m512d)a, (__m512d)b); }
 static inline V laneGather(const mjtNum* table, M index) {
   return (V)_mm512_i64gather_pd((__m512i)index, table, sizeof(mjtNum));
+}
+#elif defined(__AVX2__) && !defined(MJI_SINGLE) && SHEAF_LANES == 8
+static inline V laneMin(V a, V b) {
+  return V_JOIN(_mm256_min_pd(V_HALF(a, 0), V_HALF(b, 0)), _mm256_min_pd(V_HALF(a, 1), V_HALF(b, 1)));
+}
+static inline V laneMax(V a, V b) {
+  return V_JOIN(_mm256_max_pd(V_HALF(a, 0), V_HALF(b, 0)), _mm256_max_pd(V_HALF(a, 1), V_HALF(b, 1)));
+}
+static inline V laneGather(const mjtNum* table, M index) {
+  return V_JOIN(_mm256_i64gather_pd(table, (__m256i)V_HALF(index, 0), sizeof(mjtNum)),
+                _mm256_i64gather_pd(table, (__m256i)V_HALF(index, 1), sizeof(mjtNum)));
 }
 #elif defined(__AVX2__) && !defined(MJI_SINGLE)
 static inline V laneMin(V a, V b) { return (V)_mm256_min_pd((__m256d)a, (__m256d)b); }

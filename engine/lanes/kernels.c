@@ -38,6 +38,17 @@ extern const mjiKernels mji_kernels_v1;
 extern const mjiKernels mji_kernels_w8;
 extern const mjiKernels mji_kernels_w8n;
 
+// where the compiler can put eight lanes into two registers (engine/CMakeLists.txt)
+#if SHEAF_V8
+extern const mjiKernels mji_kernels_v8;
+extern const mjiKernels mji_kernels_v8n;
+#define V8 (&mji_kernels_v8)
+#define V8N (&mji_kernels_v8n)
+#else
+#define V8 NULL
+#define V8N NULL
+#endif
+
 static int hasV4(void) {
   return SHEAF_X86_LEVEL >= 4 && hasV3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
@@ -47,7 +58,7 @@ static const mjiKernels* choose(int nlane) {
   switch (nlane) {
     case 1: return hasV3() ? &mji_kernels_v1 : &mji_kernels_b1;
     case MJI_MAX_LANES / 2: return hasV3() ? &mji_kernels_v4 : NULL;
-    case MJI_MAX_LANES: return hasV4() ? &mji_kernels_w8 : NULL;
+    case MJI_MAX_LANES: return hasV4() ? &mji_kernels_w8 : hasV3() ? V8 : NULL;
     default: return NULL;
   }
 }
@@ -55,7 +66,7 @@ static const mjiKernels* choose(int nlane) {
 const mjiKernels* mji_kernelsOwn(int nlane) {
   switch (nlane) {
     case MJI_MAX_LANES / 2: return hasV3() ? &mji_kernels_v4n : NULL;
-    case MJI_MAX_LANES: return hasV4() ? &mji_kernels_w8n : NULL;
+    case MJI_MAX_LANES: return hasV4() ? &mji_kernels_w8n : hasV3() ? V8N : NULL;
     default: return NULL;
   }
 }

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The two vector instructions that lanes use by name, where V fills a register of the processor that the variant is
-// compiled for. Elsewhere V_SQRT and M_BITS are not defined.
+// compiled for, or two. Elsewhere V_SQRT and M_BITS are not defined.
 //
 //   V_SQRT(x)   square roots of the lanes of a V
 //   M_BITS(m)   bit i of the result is set if lane i of an M is
+//
+// Where V takes two registers, V_HALF(x, i) is what one of them has, the lower lanes with i = 0; V_JOIN(low, high) is
+// the V of two halves.
 //
 // They are built-in functions of the compiler. <immintrin.h> has them under other names, and thousands more: reading it
 // took a quarter of the time of compiling a lane source. Compilers that lack the built-in functions read it all the
@@ -53,6 +56,20 @@ typedef long long mjiTestedLanes __attribute__((vector_size(64)));  // not int64
 #define V_SQRT(x) (V) _mm512_sqrt_pd((__m512d)(x))
 #define M_BITS(m) _mm512_test_epi64_mask((__m512i)(m), (__m512i)(m))
 #endif
+
+#elif defined(MJI_SINGLE) && SHEAF_LANES == 16 && defined(__AVX__)
+#define V_SQRT(x) V_JOIN(__builtin_ia32_sqrtps256(V_HALF(x, 0)), __builtin_ia32_sqrtps256(V_HALF(x, 1)))
+#define M_BITS(m) (__builtin_ia32_movmskps256(V_HALF(m, 0)) | __builtin_ia32_movmskps256(V_HALF(m, 1)) << 8)
+#define V_HALF(x, i)                                                                                                \
+  __builtin_shufflevector((V)(x), (V)(x), 8 * (i), 8 * (i) + 1, 8 * (i) + 2, 8 * (i) + 3, 8 * (i) + 4, 8 * (i) + 5, \
+                          8 * (i) + 6, 8 * (i) + 7)
+#define V_JOIN(low, high) __builtin_shufflevector((low), (high), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+
+#elif !defined(MJI_SINGLE) && SHEAF_LANES == 8 && defined(__AVX__)
+#define V_SQRT(x) V_JOIN(__builtin_ia32_sqrtpd256(V_HALF(x, 0)), __builtin_ia32_sqrtpd256(V_HALF(x, 1)))
+#define M_BITS(m) (__builtin_ia32_movmskpd256(V_HALF(m, 0)) | __builtin_ia32_movmskpd256(V_HALF(m, 1)) << 4)
+#define V_HALF(x, i) __builtin_shufflevector((V)(x), (V)(x), 4 * (i), 4 * (i) + 1, 4 * (i) + 2, 4 * (i) + 3)
+#define V_JOIN(low, high) __builtin_shufflevector((low), (high), 0, 1, 2, 3, 4, 5, 6, 7)
 #endif
 
 #endif  // SHEAF_LANES_VECTOR_INSTRUCTIONS_H_
