@@ -118,12 +118,12 @@ def work_of(model, seconds, only):
 
 
 def spent(process):
-    """Nanoseconds that each thread of a process beside the first has had a processor."""
+    """Nanoseconds that each thread of a process has had a processor, but those that run the loop of a server."""
     times = {}
     for thread in map(int, os.listdir(f"/proc/{process}/task")):
-        with open(f"/proc/{process}/task/{thread}/schedstat") as f:
-            times[thread] = int(f.read().split()[0])
-    del times[process]
+        with open(f"/proc/{process}/task/{thread}/schedstat") as f, open(f"/proc/{process}/task/{thread}/comm") as name:
+            if thread != process and name.read() != "loop\n":
+                times[thread] = int(f.read().split()[0])
     return times
 
 

@@ -28,7 +28,6 @@ static uint64_t time_with(void) {
 // Of a processor that is left over the loop takes what it wants: if it did not have it all the time, somebody else
 // wanted it. Where workers need all of them, it takes what they leave, and somebody else is there if it comes late.
 static bool disturbs(const srv_eager* e) {
-  if (e->looks_for == SRV_EAGER_PART) return false;
   uint64_t with = time_with() - e->with;
   return e->looks_for == SRV_EAGER_CROWDED ? e->late || with > own_ns : uv_hrtime() - e->began > with + lost_ns;
 }
@@ -39,7 +38,6 @@ static bool disturbs(const srv_eager* e) {
 // itself now and then comes back.
 static void judge(srv_eager* e) {
   bool bad = disturbs(e);
-  if (e->looks_for == SRV_EAGER_PART) return;
   if (e->looks_for != SRV_EAGER_REQUEST) {
     if (bad) e->not_before = uv_hrtime() + e->pause;
     e->pause = !bad ? 0 : !e->pause ? least_pause_ns : e->pause < most_pause_ns ? 2 * e->pause : e->pause;
@@ -72,7 +70,6 @@ static void on_idle(uv_idle_t* idle) {
 
 // Is it worth it to look now?
 static bool rests(const srv_eager* e, srv_eager_aim aim, uint64_t now) {
-  if (aim == SRV_EAGER_PART) return false;
   return e->processors < 2 || (aim == SRV_EAGER_REQUEST ? e->quick < e->enough : now < e->not_before);
 }
 
@@ -104,9 +101,15 @@ void srv_eager_close(srv_eager* e) { uv_close((uv_handle_t*)&e->idle, NULL); }
 bool srv_eager_short(double ns) { return ns <= most_ns; }
 
 void srv_eager_part(srv_eager* e) {
+  if (atomic_load(&e->looks)) {
+    uv_idle_stop(&e->idle);
+    judge(e);
+  }
   e->work = 0;
-  look_for(e, SRV_EAGER_PART, 0);
+  atomic_store(&e->looks, true);
 }
+
+void srv_eager_parted(srv_eager* e) { atomic_store(&e->looks, false); }
 
 bool srv_eager_working(srv_eager* e, int workers, double ns) {
   bool small = srv_eager_short(ns) && (unsigned)workers <= e->processors;

@@ -5,7 +5,7 @@
 //
 // Waking the loop thread up costs more than all that it does for a small request. So it looks again and again, without
 // sleeping, for the end of work that takes a millisecond or two; and after an answer for the next request, if the last
-// ones came at once. Where it takes part in work itself (sched.c), it looks once before. It gives its processor to
+// ones came at once. Where it takes part in work itself (sched.c), it looks after that. It gives its processor to
 // whoever wants it after each look. When somebody else wanted it meanwhile, the loop sleeps as ever for a while. A
 // server whose clients ask nothing sleeps.
 //
@@ -21,7 +21,6 @@
 #include <uv.h>
 
 typedef enum {
-  SRV_EAGER_PART,     // its own part of the work
   SRV_EAGER_SPARE,    // the end of work that leaves a processor
   SRV_EAGER_CROWDED,  // the end of work on all processors
   SRV_EAGER_REQUEST,  // the next request
@@ -55,8 +54,11 @@ void srv_eager_close(srv_eager* e);
 // Work that takes so many nanoseconds: is it short enough to wait for its end without sleeping, or to take part in it?
 bool srv_eager_short(double ns);
 
-// The loop takes part in work: it looks in a moment, and does its part then.
+// The loop takes part in work, and looks for its end after that, so that workers need not wake it up.
 void srv_eager_part(srv_eager* e);
+
+// It has done its part, or is to sleep again: look once after this.
+void srv_eager_parted(srv_eager* e);
 
 // Nothing but this is at work: so many workers, for so many nanoseconds. True: wake the loop when all of them have
 // begun.

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <poll.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "jobs/cost.h"
 #include "jobs/due.h"
@@ -15,8 +14,9 @@
 #include "jobs/returned.h"
 #include "jobs/standing.h"
 
-static const uint64_t others_ns = 100000000;   // for which the loop leaves all work to the workers
-static const uint64_t surprise_ns = 10000000;  // more than a piece of work that was to be short
+static const uint64_t others_ns = 100000000;     // for which the loop leaves all work to the workers
+static const uint64_t surprise_ns = 1000000000;  // and that of a model which took long once; twice as much each time
+enum { MOST_SURPRISES = 12 };
 
 // ---- slices go out
 
@@ -67,17 +67,29 @@ static int start(srv_sched* s, srv_slice* slice, sheafStatus* status) {
   return slice->work ? 0 : status->code;
 }
 
-// May the loop compute a part of a slice itself? Waking a worker up takes longer than many small requests, and the loop
-// is awake. But it hears nobody else meanwhile, and a step can take seconds if its model is made for that. So only a
-// short slice that is alone, not where others come often, without the code of plugins, and for clients that could end
-// the server anyway: the user who runs it, and root.
+// May the leader compute a part of a slice itself? Waking a worker up takes longer than many small requests, and the
+// leader is awake. But nobody hears clients until it is back, or another thread leads in its place. So only a short
+// slice that is alone, not where others come often, and not soon again of a model with which that has taken long.
 static bool may_take_part(const srv_sched* s, const srv_slice* slice, int workers) {
   const srv_job* job = slice->job;
-  const srv_proof* proof = job->call ? &job->call->conn->proof : NULL;
-  bool trusted = proof && proof->local && (proof->user == s->user || proof->user == 0);
-  return trusted && s->njob == 1 && !s->slices_in_pool && !slice->work && srv_cost_known(job) &&
-         srv_eager_short(slice->cost / workers) && uv_hrtime() >= s->alone_after && !job->model->surprises &&
-         !job->model->loaded.m->nplugin;
+  if (!s->leader.open || s->njob > 1 || s->slices_in_pool || slice->work || !srv_cost_known(job)) return false;
+  uint64_t now = uv_hrtime();
+  return srv_eager_short(slice->cost / workers) && now >= s->alone_after && now >= job->model->short_after;
+}
+
+// If other requests have come with this one, workers do it all.
+static void* begin_part(void* sched) {
+  const srv_sched* s = sched;
+  return s->njob == 1 ? s->part->work : NULL;
+}
+
+// the leader's part of the work, in the place of a worker that sleeps
+static void take_part(void* sched, void* work) { sheaf_returnPlace(((srv_sched*)sched)->pool, work); }
+
+// the loop goes on, and the slice may be finished
+static void end_part(srv_sched* s) {
+  s->part = NULL;
+  srv_eager_parted(&s->eager);
 }
 
 // Is there something else for the loop to do?
@@ -86,20 +98,26 @@ static bool is_wanted(const srv_sched* s) {
   return poll(&events, 1, 0) > 0;
 }
 
-// The loop's part of the work, in the place of a worker that sleeps. If other requests have come, workers do it all.
-static void take_part(srv_sched* s) {
-  srv_slice* slice = s->part;
-  uint64_t began = uv_hrtime();
-  s->part = NULL;
-  if (s->njob > 1) {
-    sheaf_returnPlace(s->pool, NULL);
-    return;
-  }
-  sheaf_returnPlace(s->pool, slice->work);
-  uint64_t now = uv_hrtime();
-  if (now - began > surprise_ns) slice->job->model->surprises = true;
-  if (is_wanted(s)) s->alone_after = now + others_ns;
+static void look(void* sched);
+
+static void on_back(void* sched) {
+  srv_sched* s = sched;
+  if (is_wanted(s)) s->alone_after = uv_hrtime() + others_ns;
+  end_part(s);
   if (s->part_workers > 1) srv_eager_working(&s->eager, s->part_workers - 1, s->part_ns);
+  look(s);
+}
+
+// another thread leads now, because the former leader's part takes long
+static void on_taken(void* sched) {
+  srv_sched* s = sched;
+  srv_model* model = s->part->job->model;
+  uint64_t now = uv_hrtime();
+  s->alone_after = now + others_ns;
+  model->short_after = now + (surprise_ns << model->nsurprise);
+  if (model->nsurprise < MOST_SURPRISES) model->nsurprise++;
+  end_part(s);
+  look(s);
 }
 
 // wait without sleeping for a slice that is alone in the pool, if it is worth it
@@ -134,8 +152,7 @@ static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
   slice->cost = srv_cost_turn(slice, s->threads);
   int workers = slice->count < s->threads ? slice->count : s->threads;
   bool part = may_take_part(s, slice, workers) && sheaf_borrowPlace(s->pool);
-  if (part) srv_eager_part(&s->eager);
-  else be_eager(s, slice, workers);
+  if (!part) be_eager(s, slice, workers);
   int failed = start(s, slice, &status);
   if (part && failed) sheaf_returnPlace(s->pool, NULL);
   if (failed) {
@@ -149,6 +166,8 @@ static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
     s->part = slice;
     s->part_workers = workers;
     s->part_ns = slice->cost / workers;
+    srv_eager_part(&s->eager);
+    srv_leader_leave(&s->leader);
   }
   job->running++;
   s->slices_in_pool++;
@@ -213,7 +232,6 @@ static bool have_left(srv_sched* s) {
 static void look(void* sched) {
   srv_sched* s = sched;
   uint64_t ended = 0;
-  if (s->part) take_part(s);
   srv_slice* slices = srv_returned_list(s, &ended);
   if (!slices) {
     if (have_left(s)) srv_eager_left(&s->eager);
@@ -340,7 +358,7 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
                    int threads, int precision, srv_error* error) {
   sheafPoolConfig config = sheaf_defaultPoolConfig();
   sheafStatus status = {0};
-  *s = (srv_sched){.limits = limits, .ledger = ledger, .stats = stats, .armed = INFINITY, .user = geteuid()};
+  *s = (srv_sched){.limits = limits, .ledger = ledger, .stats = stats, .armed = INFINITY};
   config.nthread = threads;
   config.precision = precision;
   config.piece = SRV_PIECE;
@@ -359,11 +377,14 @@ int srv_sched_init(srv_sched* s, uv_loop_t* loop, const srv_limits* limits, srv_
   uv_timer_init(loop, &s->tick);
   srv_eager_init(&s->eager, loop, look, s);
   s->tick.data = s;
+  s->leader =
+      (srv_leader){.loop = loop, .begin = begin_part, .work = take_part, .back = on_back, .taken = on_taken, .user = s};
+  srv_leader_init(&s->leader);
   return 0;
 }
 
 void srv_sched_close(srv_sched* s) {
-  if (s->part) sheaf_returnPlace(s->pool, NULL);
+  srv_leader_settle(&s->leader);
   sheaf_closePool(s->pool);
   s->pool = NULL;
   srv_accounts_close(&s->accounts);

@@ -6,12 +6,11 @@
 #ifndef SHEAF_SERVER_JOBS_SCHED_STATE_H_
 #define SHEAF_SERVER_JOBS_SCHED_STATE_H_
 
-#include <sys/types.h>
-
 #include "jobs/account.h"
 #include "jobs/doorbell.h"
 #include "jobs/eager.h"
 #include "jobs/job.h"
+#include "jobs/leader.h"
 
 typedef struct srv_sched {
   const srv_limits* limits;
@@ -35,8 +34,8 @@ typedef struct srv_sched {
   int part_workers;      // who take part in it, with the loop
   double part_ns;        // what each of them does, as estimated
   uint64_t alone_after;  // uv_hrtime: before, the loop takes part in no work, because others wanted it meanwhile
-  uid_t user;            // who runs the server
   srv_eager eager;
+  srv_leader leader;
   int resting;            // a worker that rested when the loop last looked, -1: none did
   unsigned resting_turn;  // the number of its turn then
 

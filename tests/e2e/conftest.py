@@ -112,13 +112,13 @@ class Server:
         return sum(self.cpu_of_loop_and_others())
 
     def cpu_of_loop_and_others(self):
-        """The same of the thread that runs the loop, and of all others."""
-        times, folder = {}, f"/proc/{self.process.pid}/task"
+        """The same of the two threads that run the loop in turns, and of all others."""
+        times, folder = [0, 0], f"/proc/{self.process.pid}/task"
         for thread in os.listdir(folder):
-            with open(f"{folder}/{thread}/schedstat") as file:
-                times[int(thread)] = 1e-9 * int(file.read().split()[0])
-        loop = times.pop(self.process.pid)
-        return loop, sum(times.values())
+            with open(f"{folder}/{thread}/schedstat") as spent, open(f"{folder}/{thread}/comm") as name:
+                other = thread != str(self.process.pid) and name.read() != "loop\n"
+                times[other] += 1e-9 * int(spent.read().split()[0])
+        return tuple(times)
 
     def rss(self):
         """Resident bytes. A sanitizer keeps what was freed, so there nothing is said about them."""

@@ -145,18 +145,17 @@ TEST(from_when_the_first_worker_has_nothing_left_the_loop_may_have_its_processor
 }
 
 // also on one processor, and while it does not look for the end of work; what it does then is in nobody's way
-TEST(the_loop_looks_once_before_it_takes_part_in_work) {
+TEST(workers_need_not_wake_a_loop_that_takes_part_in_work) {
   Desk d;
   open_desk(&d);
-  d.eager.processors = 1;
-  d.eager.not_before = UINT64_MAX;
   for (int i = 0; i < 3; i++) {
-    int before = d.nlook;
+    d.eager.processors = i ? CPUS : 1;
+    srv_eager_working(&d.eager, CPUS - 1, small_ns);  // what it looks for already
+    CHECK_EQ(looks(&d), i > 0);
     srv_eager_part(&d.eager);
-    CHECK(looks(&d) && d.nlook == before);
-    nap();
-    uv_run(&d.loop, UV_RUN_NOWAIT);
-    CHECK(!looks(&d) && d.nlook > before);
+    CHECK(looks(&d) && !uv_is_active((uv_handle_t*)&d.eager.idle));
+    srv_eager_parted(&d.eager);
+    CHECK(!looks(&d));
   }
   CHECK_EQ(d.eager.pause, 0);
   close_desk(&d);
@@ -167,6 +166,7 @@ TEST(after_its_part_the_loop_looks_for_the_end_of_the_rest) {
   Desk d;
   open_desk(&d);
   srv_eager_part(&d.eager);
+  srv_eager_parted(&d.eager);
   srv_eager_working(&d.eager, CPUS - 1, small_ns);
   uv_run(&d.loop, UV_RUN_NOWAIT);
   CHECK(looks(&d));

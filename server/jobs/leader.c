@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Sheaf authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "jobs/leader.h"
+
+#include <signal.h>
+#include <time.h>
+
+// The follower looks this long after the leader's last absence before it sleeps until it is called: to call it costs
+// the leader a moment, and to look 200 times a second costs the machine next to nothing.
+static const uint64_t watch_ns = 100000000;
+
+// ---- the leader
+
+static void call_follower(srv_leader* l) {
+  if (!atomic_load(&l->sleeps)) return;
+  pthread_mutex_lock(&l->lock);
+  atomic_store(&l->sleeps, false);
+  pthread_mutex_unlock(&l->lock);
+  pthread_cond_broadcast(&l->news);
+}
+
+// what the leader does outside of the loop; returns whether it still leads
+static bool go_away(srv_leader* l) {
+  void* to_do = l->begin(l->user);
+  uint64_t since = uv_hrtime();
+  atomic_store(&l->left, since);
+  atomic_store(&l->away, since);
+  call_follower(l);
+  l->work(l->user, to_do);
+  if (atomic_compare_exchange_strong(&l->away, &since, 0)) {
+    l->back(l->user);
+    return true;
+  }
+  pthread_mutex_lock(&l->lock);
+  l->late = false;
+  pthread_mutex_unlock(&l->lock);
+  pthread_cond_broadcast(&l->news);
+  return false;
+}
+
+// run the loop until it is over, which this returns, or another thread leads
+static bool lead(srv_leader* l) {
+  // the loop is stopped by srv_leader_leave only
+  while (uv_run(l->loop, UV_RUN_DEFAULT)) {
+    if (!go_away(l)) return false;
+  }
+  return true;
+}
+
+// ---- the follower
+
+static void sleep_until(srv_leader* l, uint64_t ns) {
+  struct timespec until = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+  pthread_cond_timedwait(&l->news, &l->lock, &until);
+}
+
+// Sleep until the leader leaves the loop. One that leaves it now sees `sleeps`, or is seen here.
+static void sleep_long(srv_leader* l) {
+  atomic_store(&l->sleeps, true);
+  while (!l->over && atomic_load(&l->sleeps) && !atomic_load(&l->away)) pthread_cond_wait(&l->news, &l->lock);
+  atomic_store(&l->sleeps, false);
+}
+
+// look at the leader; returns whether this thread leads now
+static bool look(srv_leader* l) {
+  uint64_t now = uv_hrtime(), since = atomic_load(&l->away);
+  if (since && now >= since + SRV_AWAY_NS) {
+    bool leads = atomic_compare_exchange_strong(&l->away, &since, 0);
+    l->late = leads;
+    return leads;
+  }
+  if (!since && now >= atomic_load(&l->left) + watch_ns) {
+    sleep_long(l);
+  } else {
+    sleep_until(l, (since ? since : now) + SRV_AWAY_NS);
+  }
+  return false;
+}
+
+// wait until this thread leads; false: the loop is over
+static bool follow(srv_leader* l) {
+  bool leads = false;
+  pthread_mutex_lock(&l->lock);
+  while (!l->over && !leads) leads = look(l);
+  pthread_mutex_unlock(&l->lock);
+  if (leads) l->taken(l->user);
+  return leads;
+}
+
+// lead and follow in turns until the loop is over
+static void run(srv_leader* l, bool leads) {
+  bool over = false;
+  while (!over) {
+    over = leads ? lead(l) : !follow(l);
+    leads = !leads;
+  }
+  pthread_mutex_lock(&l->lock);
+  l->over = true;
+  pthread_mutex_unlock(&l->lock);
+  pthread_cond_broadcast(&l->news);
+}
+
+static void* run_second(void* leader) {
+  run(leader, false);
+  return NULL;
+}
+
+// ---- life
+
+void srv_leader_init(srv_leader* l) {
+  sigset_t all, before;
+  pthread_condattr_t clock;
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_mutex_init(&l->lock, NULL);
+  pthread_cond_init(&l->news, &clock);
+  pthread_condattr_destroy(&clock);
+
+  // the first thread hears signals, whoever leads: libuv tells the loop
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  l->open = !pthread_create(&l->second, NULL, run_second, l);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (l->open) pthread_setname_np(l->second, "loop");
+}
+
+void srv_leader_close(srv_leader* l) {
+  pthread_mutex_lock(&l->lock);
+  l->over = true;
+  pthread_mutex_unlock(&l->lock);
+  pthread_cond_broadcast(&l->news);
+  if (l->open) pthread_join(l->second, NULL);
+  l->open = false;
+  pthread_cond_destroy(&l->news);
+  pthread_mutex_destroy(&l->lock);
+}
+
+void srv_leader_run(srv_leader* l) { run(l, true); }
+
+void srv_leader_leave(srv_leader* l) { uv_stop(l->loop); }
+
+void srv_leader_settle(srv_leader* l) {
+  pthread_mutex_lock(&l->lock);
+  while (l->late) pthread_cond_wait(&l->news, &l->lock);
+  pthread_mutex_unlock(&l->lock);
+}
