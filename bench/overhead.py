@@ -118,17 +118,17 @@ def work_of(model, seconds, only):
 
 
 def spent(process):
-    """Nanoseconds that each thread of a process has had a processor, but those that run the loop of a server."""
+    """Nanoseconds that each thread of a process has had a processor; of this one, without the thread that asks."""
     times = {}
     for thread in map(int, os.listdir(f"/proc/{process}/task")):
-        with open(f"/proc/{process}/task/{thread}/schedstat") as f, open(f"/proc/{process}/task/{thread}/comm") as name:
-            if thread != process and name.read() != "loop\n":
-                times[thread] = int(f.read().split()[0])
+        with open(f"/proc/{process}/task/{thread}/schedstat") as f:
+            times[thread] = int(f.read().split()[0])
+    times.pop(os.getpid(), None)
     return times
 
 
 def place_workers(process, n, call):
-    """Put each worker of a process, one of the n threads that a call keeps busy, on a processor of its own, the last ones first."""
+    """Put each thread that computes, one of the n that calls keep busiest, on a processor of its own, the last ones first."""
     before = spent(process)
     call()
     after = spent(process)

@@ -138,11 +138,8 @@ void sheaf_returnPlace(sheafPool* pool, sheafJob* job) {
     int64_t cpu = w->cpu;
     w->owner = pthread_self();
     w->cpu = mji_threadTime();
-    w->guest = 1;
     while (forget(q, place)) continue;
-    int64_t began = mji_now();
-    for (int over = 0; !over && !isLong(job, began) && mji_queueTakeOf(q, job, &claim);) over = runClaim(q, w, &claim);
-    w->guest = 0;
+    for (int over = 0; !over && mji_queueTakeOf(q, job, &claim);) over = runClaim(q, w, &claim);
     w->cpu = cpu;
     w->owner = owner;
   }

@@ -55,7 +55,7 @@ int mji_workerTired(mjiWorker* w, sheafJob* job) {
   // Asking the clock costs a noticeable part of a small model's step, so ask again after about a sixteenth of a piece.
   int64_t now = mji_now(), step = (now - w->looked) / w->steps;
   if (now - w->began >= w->piece) {
-    if (w->guest || ++w->pieces >= mji_piecesAlone(w->piece) || mji_queueOthers(w->queue, job)) {
+    if (++w->pieces >= mji_piecesAlone(w->piece) || mji_queueOthers(w->queue, job)) {
       atomic_store(&job->pausing, 1);
       return 1;
     }

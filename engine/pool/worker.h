@@ -44,7 +44,6 @@ struct mjiWorker_ {
   int64_t cpu;  // nanoseconds that this thread's clock showed when a long claim ended, and those of short claims since
   int64_t elsewhere;      // nanoseconds of processors that strands have taken for this worker since a claim ended
   int64_t began, looked;  // times at which the piece began, and at which the clock was asked last
-  int guest;              // nonzero while another thread computes in the place of this worker's
   int steps, patience;    // steps since the clock was asked, and steps until it is asked again
   int pieces;             // pieces that this item has had in a row
 

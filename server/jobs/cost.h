@@ -9,6 +9,7 @@
 #include "jobs/job.h"
 
 // Seconds after which the pool gives a slice back.
+#define SRV_WHOLE_NS 3e7  // a job that takes the pool no longer than this may be one slice
 #define SRV_PIECE 0.005
 
 // Has the cost of a job's work been measured?

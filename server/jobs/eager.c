@@ -9,7 +9,6 @@
 // requests in a row that came quickly, before the loop looks for the next one; more after it was in somebody's way
 enum { QUICK = 2, MOST_QUICK = 64 };
 
-static const double most_ns = 2e6;        // work that takes longer is worth a wake-up
 static const uint64_t late_ns = 100000;   // by which work may take longer than estimated
 static const uint64_t quick_ns = 500000;  // a Python program takes less between two calls
 static const uint64_t lost_ns = 100000;   // more than threads of the system take now and then
@@ -98,7 +97,7 @@ void srv_eager_init(srv_eager* e, uv_loop_t* loop, void (*look)(void* user), voi
 
 void srv_eager_close(srv_eager* e) { uv_close((uv_handle_t*)&e->idle, NULL); }
 
-bool srv_eager_short(double ns) { return ns <= most_ns; }
+bool srv_eager_short(double ns) { return ns <= SRV_EAGER_SHORT_NS; }
 
 void srv_eager_part(srv_eager* e) {
   if (atomic_load(&e->looks)) {

@@ -51,7 +51,9 @@ typedef struct {
 void srv_eager_init(srv_eager* e, uv_loop_t* loop, void (*look)(void* user), void* user);
 void srv_eager_close(srv_eager* e);
 
-// Work that takes so many nanoseconds: is it short enough to wait for its end without sleeping, or to take part in it?
+enum { SRV_EAGER_SHORT_NS = 2000000 };
+
+// Work that takes so many nanoseconds: is it short enough to wait for its end without sleeping?
 bool srv_eager_short(double ns);
 
 // The loop takes part in work, and looks for its end after that, so that workers need not wake it up.

@@ -3,6 +3,7 @@
 
 #include "jobs/leader.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <time.h>
 
@@ -20,10 +21,17 @@ static void call_follower(srv_leader* l) {
   pthread_cond_broadcast(&l->news);
 }
 
+static uint64_t next_timer(const srv_leader* l, uint64_t now) {
+  int ms = uv_backend_timeout(l->loop);
+  return ms < 0 ? UINT64_MAX : now + 1000000 * (uint64_t)ms;
+}
+
 // what the leader does outside of the loop; returns whether it still leads
 static bool go_away(srv_leader* l) {
+  if (l->looks_around) uv_run(l->loop, UV_RUN_NOWAIT);
   void* to_do = l->begin(l->user);
   uint64_t since = uv_hrtime();
+  atomic_store(&l->due, next_timer(l, since));
   atomic_store(&l->left, since);
   atomic_store(&l->away, since);
   call_follower(l);
@@ -62,18 +70,25 @@ static void sleep_long(srv_leader* l) {
   atomic_store(&l->sleeps, false);
 }
 
+// does the loop have something to do?
+static bool is_wanted(const srv_leader* l, uint64_t now) {
+  struct pollfd events = {.fd = uv_backend_fd(l->loop), .events = POLLIN};
+  return now >= atomic_load(&l->due) || poll(&events, 1, 0) > 0;
+}
+
 // look at the leader; returns whether this thread leads now
 static bool look(srv_leader* l) {
   uint64_t now = uv_hrtime(), since = atomic_load(&l->away);
-  if (since && now >= since + SRV_AWAY_NS) {
+  bool is_long = since && now >= since + SRV_AWAY_NS;
+  if (is_long && is_wanted(l, now)) {
     bool leads = atomic_compare_exchange_strong(&l->away, &since, 0);
-    l->late = leads;
+    l->late |= leads;
     return leads;
   }
   if (!since && now >= atomic_load(&l->left) + watch_ns) {
     sleep_long(l);
   } else {
-    sleep_until(l, (since ? since : now) + SRV_AWAY_NS);
+    sleep_until(l, (since && !is_long ? since : now) + SRV_AWAY_NS);
   }
   return false;
 }
@@ -138,7 +153,10 @@ void srv_leader_close(srv_leader* l) {
 
 void srv_leader_run(srv_leader* l) { run(l, true); }
 
-void srv_leader_leave(srv_leader* l) { uv_stop(l->loop); }
+void srv_leader_leave(srv_leader* l, bool is_long) {
+  l->looks_around = is_long;
+  uv_stop(l->loop);
+}
 
 void srv_leader_settle(srv_leader* l) {
   pthread_mutex_lock(&l->lock);

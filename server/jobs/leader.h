@@ -4,9 +4,9 @@
 // Two threads, of which one runs the loop: leader and follower (Schmidt et al., Leader/Followers, PLoP 2000).
 //
 // To wake a thread takes longer than many small requests, so the thread that has read one computes it itself. It leaves
-// the loop for that, which hears nobody meanwhile. How long a step takes nobody knows before: models can be made for
-// steps of seconds. So the other thread follows: if the leader is away for longer than SRV_AWAY_NS, the follower leads
-// from then on, and the former leader follows when it has finished.
+// the loop for that, which hears nobody meanwhile, and how long a step takes nobody knows before: models can be made
+// for steps of seconds. So the other thread follows: it looks every SRV_AWAY_NS, and if the leader has been away for
+// that long and the loop has something to do, it leads from then on. The former leader follows when it has finished.
 //
 // Everything that belongs to the loop belongs to the leader. What a thread reads as its own (its clock, who it is) must
 // not be kept from one round of the loop to another.
@@ -32,7 +32,9 @@ typedef struct {
   // what it knows
   _Atomic uint64_t away;  // uv_hrtime since when the leader has been away, 0: it runs the loop
   _Atomic uint64_t left;  // uv_hrtime when it last left the loop
+  _Atomic uint64_t due;   // uv_hrtime when a timer of the loop runs out
   atomic_bool sleeps;     // the follower, until it is called
+  bool looks_around;      // the leader, before it leaves
   pthread_t second;
   bool open;
 
@@ -49,8 +51,9 @@ void srv_leader_close(srv_leader* l);
 // Run the loop until it is over. The thread that calls this leads first.
 void srv_leader_run(srv_leader* l);
 
-// Called in the loop: leave it after this round, for `begin` and `work`.
-void srv_leader_leave(srv_leader* l);
+// Called in the loop: leave it after this round, for `begin` and `work`. For long work it is worth it to look around
+// once more: the system tells of what new connections send from the next round on.
+void srv_leader_leave(srv_leader* l, bool is_long);
 
 // Called in the loop: wait until the former leader has finished.
 void srv_leader_settle(srv_leader* l);

@@ -14,9 +14,8 @@
 #include "jobs/returned.h"
 #include "jobs/standing.h"
 
-static const uint64_t others_ns = 100000000;     // for which the loop leaves all work to the workers
-static const uint64_t surprise_ns = 1000000000;  // and that of a model which took long once; twice as much each time
-enum { MOST_SURPRISES = 12 };
+static const uint64_t round_ns = 1000000;     // in which the loop hears those who came while nobody ran it
+static const uint64_t others_ns = 100000000;  // for which it leaves all work to the workers then
 
 // ---- slices go out
 
@@ -68,14 +67,17 @@ static int start(srv_sched* s, srv_slice* slice, sheafStatus* status) {
 }
 
 // May the leader compute a part of a slice itself? Waking a worker up takes longer than many small requests, and the
-// leader is awake. But nobody hears clients until it is back, or another thread leads in its place. So only a short
-// slice that is alone, not where others come often, and not soon again of a model with which that has taken long.
-static bool may_take_part(const srv_sched* s, const srv_slice* slice, int workers) {
+// leader is awake. But nobody hears clients until it is back, or another thread leads in its place. So only a slice
+// that is all of a job, alone and not long, and not where others come often.
+static bool may_take_part(const srv_sched* s, const srv_slice* slice) {
   const srv_job* job = slice->job;
   if (!s->leader.open || s->njob > 1 || s->slices_in_pool || slice->work || !srv_cost_known(job)) return false;
-  uint64_t now = uv_hrtime();
-  return srv_eager_short(slice->cost / workers) && now >= s->alone_after && now >= job->model->short_after;
+  return slice->count == job->request.any.nbatch && job->owed <= SRV_WHOLE_NS * s->threads &&
+         uv_hrtime() >= s->alone_after;
 }
+
+// Who took part has nothing left to do, so the others have at most a little.
+static double rest_of(double ns) { return srv_eager_short(ns) ? ns : SRV_EAGER_SHORT_NS; }
 
 // If other requests have come with this one, workers do it all.
 static void* begin_part(void* sched) {
@@ -102,20 +104,16 @@ static void look(void* sched);
 
 static void on_back(void* sched) {
   srv_sched* s = sched;
-  if (is_wanted(s)) s->alone_after = uv_hrtime() + others_ns;
+  if (is_wanted(s)) s->waited_until = uv_hrtime() + round_ns;
   end_part(s);
-  if (s->part_workers > 1) srv_eager_working(&s->eager, s->part_workers - 1, s->part_ns);
+  if (s->part_workers > 1) srv_eager_working(&s->eager, s->part_workers - 1, rest_of(s->part_ns));
   look(s);
 }
 
-// another thread leads now, because the former leader's part takes long
+// another thread leads now, because the loop has something to do and the former leader's part takes long
 static void on_taken(void* sched) {
   srv_sched* s = sched;
-  srv_model* model = s->part->job->model;
-  uint64_t now = uv_hrtime();
-  s->alone_after = now + others_ns;
-  model->short_after = now + (surprise_ns << model->nsurprise);
-  if (model->nsurprise < MOST_SURPRISES) model->nsurprise++;
+  s->waited_until = uv_hrtime() + round_ns;
   end_part(s);
   look(s);
 }
@@ -151,7 +149,7 @@ static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
   }
   slice->cost = srv_cost_turn(slice, s->threads);
   int workers = slice->count < s->threads ? slice->count : s->threads;
-  bool part = may_take_part(s, slice, workers) && sheaf_borrowPlace(s->pool);
+  bool part = may_take_part(s, slice) && sheaf_borrowPlace(s->pool);
   if (!part) be_eager(s, slice, workers);
   int failed = start(s, slice, &status);
   if (part && failed) sheaf_returnPlace(s->pool, NULL);
@@ -165,9 +163,9 @@ static void serve(srv_sched* s, srv_job* job, const srv_flow* leaf) {
   if (part) {
     s->part = slice;
     s->part_workers = workers;
-    s->part_ns = slice->cost / workers;
+    s->part_ns = job->owed / workers;
     srv_eager_part(&s->eager);
-    srv_leader_leave(&s->leader);
+    srv_leader_leave(&s->leader, !srv_eager_short(s->part_ns));
   }
   job->running++;
   s->slices_in_pool++;
@@ -303,7 +301,11 @@ int srv_sched_add(srv_sched* s, srv_job* job, srv_error* error) {
   return 0;
 }
 
-void srv_sched_asked(srv_sched* s) { srv_eager_asked(&s->eager); }
+void srv_sched_asked(srv_sched* s) {
+  uint64_t now = uv_hrtime();
+  if (now < s->waited_until) s->alone_after = now + others_ns;
+  srv_eager_asked(&s->eager);
+}
 
 void srv_sched_ready(srv_sched* s, srv_conn* conn) {
   if (!s->njob) return;

@@ -30,10 +30,11 @@ typedef struct srv_sched {
   int slices_in_pool;
   double load;  // estimated cost of the slices in the pool
   bool pumping;
-  srv_slice* part;       // in which the loop takes part in a moment, or NULL
-  int part_workers;      // who take part in it, with the loop
-  double part_ns;        // what each of them does, as estimated
-  uint64_t alone_after;  // uv_hrtime: before, the loop takes part in no work, because others wanted it meanwhile
+  srv_slice* part;        // in which the loop takes part in a moment, or NULL
+  int part_workers;       // who take part in it, with the loop
+  double part_ns;         // what each of them does, as estimated
+  uint64_t waited_until;  // uv_hrtime: whoever asks before, has waited for the loop while it took part in work
+  uint64_t alone_after;   // uv_hrtime: before, it takes part in no work, because somebody has waited
   srv_eager eager;
   srv_leader leader;
   int resting;            // a worker that rested when the loop last looked, -1: none did

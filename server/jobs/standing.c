@@ -12,8 +12,6 @@
 // a patient job yields to younger ones each time the pool has served it for so long
 static const double yield_ns = 1e8;
 
-static const double whole_ns = 3e7;  // a job that takes the pool no longer than this may be one slice
-
 void srv_standing_owe(srv_sched* s, srv_job* job, double owed) {
   s->owed += owed - job->owed;
   job->owed = owed;
@@ -39,7 +37,7 @@ static uint64_t rows_here(const srv_job* job) {
 // must not take long.
 static bool is_one_slice(const srv_sched* s, const srv_job* job) {
   return s->njob == 1 && !job->next_row && srv_gather_may(job) && !job->unchecked && !srv_call_coming(job->call) &&
-         srv_cost_known(job) && job->owed <= whole_ns * s->threads &&
+         srv_cost_known(job) && job->owed <= SRV_WHOLE_NS * s->threads &&
          srv_slice_size(job, job->request.any.nbatch) <= SRV_SLICE_BYTES;
 }
 

@@ -71,9 +71,6 @@ struct srv_model {
   double unit_ns[SHEAF_NKIND];  // measured time of a unit of work, by kind of job; 0: not known yet
   double sure_s[SHEAF_NKIND];   // seconds of recent work on which unit_ns rests
 
-  uint64_t short_after;  // uv_hrtime: before, the leader takes no part in work that is to be short
-  int nsurprise;         // how often such work has taken long
-
   uint64_t worker_bytes;  // bytes counted for the workers' data of this model; 0: there is none
 
   // while compiling

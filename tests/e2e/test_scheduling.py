@@ -149,30 +149,6 @@ def until_the_loop_takes_part(spent, state):
     raise AssertionError((loop, workers))
 
 
-def test_the_loop_takes_no_part_for_a_while_in_work_that_was_long(start):
-    """For a second, then for two, and so on, by when its cost is forgotten."""
-    server = start(threads=1)
-    client = Client(server.address)
-    model, apart, heap = heap_of_spheres(client, 80)
-
-    def spent(count, state):
-        return shared_work(server, client, count, lambda: begin(client, model, state, 1, 1))
-
-    for _ in range(3):
-        for _ in range(5):    # now and then something of the server's own waits for the loop
-            until_the_loop_takes_part(spent, apart)
-            loop, workers = spent(1, heap)
-            if loop > workers:
-                break
-        assert loop > 0.004 > workers, (loop, workers)
-    began = time.monotonic()
-    spent(400, apart)
-    loop, workers = spent(100, apart)
-    assert workers > 0.4 * loop or time.monotonic() > began + 4, (loop, workers)
-    until_the_loop_takes_part(spent, apart)
-    server.stop()
-
-
 def test_a_step_that_takes_long_stops_nobody(start):
     """The loop computes it, and another thread leads meanwhile; each of the two in turns."""
     server = start(threads=1)

@@ -19,6 +19,7 @@ typedef struct {
   int leaves;      // how often to leave the loop
   int long_every;  // each so many times the work takes long; 0: never
   bool lets_follower_sleep;
+  bool is_long;
   atomic_int nlong, ndone;
 } Ship;
 
@@ -63,7 +64,7 @@ static void on_tick(uv_timer_t* timer) {
   if (s->nleave == s->leaves) {
     uv_close((uv_handle_t*)timer, NULL);
   } else if (!s->lets_follower_sleep || atomic_load(&s->leader.sleeps)) {
-    srv_leader_leave(&s->leader);
+    srv_leader_leave(&s->leader, s->is_long);
   }
 }
 
@@ -109,9 +110,43 @@ TEST(each_thread_may_lead_when_the_loop_is_over) {
 }
 
 TEST(a_follower_that_sleeps_is_called) {
-  Ship s = {.lets_follower_sleep = true};
-  sail(&s, 3, 1);
-  CHECK_EQ(s.ntaken, 3);
+  for (int is_long = 0; is_long < 2; is_long++) {
+    Ship s = {.lets_follower_sleep = true, .is_long = is_long};
+    sail(&s, 3, 1);
+    CHECK_EQ(s.ntaken, 3);
+  }
+}
+
+static void on_quiet_work(void* user, void* unused) {
+  (void)unused;
+  nap_ms(50);
+  atomic_fetch_add(&((Ship*)user)->ndone, 1);
+}
+
+static void on_leave(uv_timer_t* timer) {
+  Ship* s = timer->data;
+  if (s->nleave == 2) {
+    uv_close((uv_handle_t*)timer, NULL);
+    return;
+  }
+  srv_leader_leave(&s->leader, s->nleave > 0);
+  uv_timer_start(timer, on_leave, 400, 0);
+}
+
+TEST(nobody_takes_a_loop_that_has_nothing_to_do) {
+  Ship s = {.leads = pthread_self()};
+  uv_loop_init(&s.loop);
+  uv_timer_init(&s.loop, &s.timer);
+  s.timer.data = &s;
+  uv_timer_start(&s.timer, on_leave, 1, 0);
+  s.leader = (srv_leader){
+      .loop = &s.loop, .begin = on_begin, .work = on_quiet_work, .back = on_back, .taken = on_taken, .user = &s};
+  srv_leader_init(&s.leader);
+  srv_leader_run(&s.leader);
+  CHECK_EQ(uv_loop_close(&s.loop), 0);
+  srv_leader_close(&s.leader);
+  CHECK_EQ(s.nback, 2);
+  CHECK_EQ(atomic_load(&s.ndone), 2);
 }
 
 static void on_rest(void* user, void* unused) {
@@ -123,7 +158,7 @@ static void on_rest(void* user, void* unused) {
 static void on_end(uv_timer_t* timer) {
   Ship* s = timer->data;
   if (!s->ntaken) {
-    if (!s->nleave) srv_leader_leave(&s->leader);
+    if (!s->nleave) srv_leader_leave(&s->leader, true);
     return;
   }
   CHECK_EQ(atomic_load(&s->nlong), 0);

@@ -126,7 +126,7 @@ MJAPI void sheaf_poolOthers(sheafPool* pool, int wait);
 // Compute in the place of a thread of the pool that waits. To wake that thread takes as long as a small request, so a
 // caller that has nothing else to do meanwhile borrows its place, submits a job, for which the pool then wakes one
 // thread less, and returns the place: before it does, it computes what it can take of the job, which it must not free
-// meanwhile, not in `done` either. In a pool with pieces this takes no longer than a piece of a thread. job NULL, or
+// meanwhile, not in `done` either. In a pool with pieces it gives way as that thread would. job NULL, or
 // one that only the pool's own threads compute (derivatives of large models): nothing is computed.
 //
 // sheaf_borrowPlace returns 0 if no thread waits, or if somebody else has borrowed a place. Who has borrowed one must

@@ -354,6 +354,7 @@ TEST(a_guest_gives_way_after_a_piece) {
   CHECK_EQ(sheaf_rollout(other, m, &whole.r, NULL), 0);
   Guest guest = {.bell = makeBell()};
   sheafWork work = {.size = sizeof work};
+  sheaf_poolOthers(pool, 1);
   borrow(pool);
   sheafJob* job = sheaf_submit(pool, m, SHEAF_ROLLOUT, &cut.r, ringGuest, &guest, NULL);
   sheaf_returnPlace(pool, job);
