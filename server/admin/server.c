@@ -351,9 +351,9 @@ int srv_run(const srv_settings* settings, const srv_setting_source* source, srv_
   int err = start(s, error);
   if (!err) {
     srv_leader_run(&s->sched.leader);
+    srv_leader_close(&s->sched.leader);
     uv_loop_close(&s->loop);
   }
-  srv_leader_close(&s->sched.leader);
   srv_watchdog_end(&s->watchdog);  // of a server that did not start
   srv_log_stop();
   srv_call_table_close(&s->net.table);

@@ -124,15 +124,22 @@ static void* run_second(void* leader) {
 // ---- life
 
 void srv_leader_init(srv_leader* l) {
-  sigset_t all, before;
   pthread_condattr_t clock;
   pthread_condattr_init(&clock);
   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
   pthread_mutex_init(&l->lock, NULL);
   pthread_cond_init(&l->news, &clock);
   pthread_condattr_destroy(&clock);
+}
 
-  // the first thread hears signals, whoever leads: libuv tells the loop
+void srv_leader_close(srv_leader* l) {
+  pthread_cond_destroy(&l->news);
+  pthread_mutex_destroy(&l->lock);
+}
+
+// the first thread hears signals, whoever leads: libuv tells the loop
+static void start_second(srv_leader* l) {
+  sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   l->open = !pthread_create(&l->second, NULL, run_second, l);
@@ -140,18 +147,12 @@ void srv_leader_init(srv_leader* l) {
   if (l->open) pthread_setname_np(l->second, "loop");
 }
 
-void srv_leader_close(srv_leader* l) {
-  pthread_mutex_lock(&l->lock);
-  l->over = true;
-  pthread_mutex_unlock(&l->lock);
-  pthread_cond_broadcast(&l->news);
+void srv_leader_run(srv_leader* l) {
+  start_second(l);
+  run(l, true);
   if (l->open) pthread_join(l->second, NULL);
   l->open = false;
-  pthread_cond_destroy(&l->news);
-  pthread_mutex_destroy(&l->lock);
 }
-
-void srv_leader_run(srv_leader* l) { run(l, true); }
 
 void srv_leader_leave(srv_leader* l, bool is_long) {
   l->looks_around = is_long;

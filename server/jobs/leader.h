@@ -36,7 +36,7 @@ typedef struct {
   atomic_bool sleeps;     // the follower, until it is called
   bool looks_around;      // the leader, before it leaves
   pthread_t second;
-  bool open;
+  bool open;  // nobody may leave the loop otherwise
 
   pthread_mutex_t lock;  // guards what follows
   pthread_cond_t news;
@@ -44,11 +44,10 @@ typedef struct {
   bool over;
 } srv_leader;
 
-// Start the second thread. If there is none, `open` is false, and nobody may leave the loop.
 void srv_leader_init(srv_leader* l);
 void srv_leader_close(srv_leader* l);
 
-// Run the loop until it is over. The thread that calls this leads first.
+// Run the loop until it is over, with a second thread if there can be one. The thread that calls this leads first.
 void srv_leader_run(srv_leader* l);
 
 // Called in the loop: leave it after this round, for `begin` and `work`. For long work it is worth it to look around

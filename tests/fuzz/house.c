@@ -185,6 +185,7 @@ static void close_parts(house* h) {
   srv_sched_close(&h->sched);
   srv_registry_close(&h->registry);
   uv_run(&h->loop, UV_RUN_DEFAULT);
+  srv_leader_close(&h->sched.leader);
   if (uv_loop_close(&h->loop)) fail("handles of the loop");
   srv_auth_close(&h->auth);
 }

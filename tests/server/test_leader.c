@@ -79,7 +79,6 @@ static void sail(Ship* s, int leaves, int long_every) {
   s->leader =
       (srv_leader){.loop = &s->loop, .begin = on_begin, .work = on_work, .back = on_back, .taken = on_taken, .user = s};
   srv_leader_init(&s->leader);
-  CHECK(s->leader.open);
   srv_leader_run(&s->leader);
   CHECK_EQ(uv_loop_close(&s->loop), 0);
   srv_leader_close(&s->leader);
