@@ -354,7 +354,10 @@ int srv_run(const srv_settings* settings, const srv_setting_source* source, srv_
     srv_leader_close(&s->sched.leader);
     uv_loop_close(&s->loop);
   }
-  srv_watchdog_end(&s->watchdog);  // of a server that did not start
+
+  // what a server that did not start has begun
+  srv_watchdog_end(&s->watchdog);
+  if (s->sched.pool) sheaf_closePool(s->sched.pool);
   srv_log_stop();
   srv_call_table_close(&s->net.table);
   srv_tls_free(s->net.tls);
