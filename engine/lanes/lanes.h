@@ -6,9 +6,9 @@
 // A lane source is compiled once for each variant, with SHEAF_LANES set to 1, 4 or 8 and SHEAF_VARIANT set to the name
 // of the variant: b1 (baseline), v1, v4 and v8 (x86-64-v3), w8 (AVX-512), v4n, v8n and w8n (with own numbers,
 // model/number.h). It is written once, over V (a number per lane), M (a condition per lane), N (a number of the model)
-// and the operations below. Except in v4n and w8n, N is a scalar, which the arithmetic operators broadcast. Arrays of
-// mjData hold SHEAF_LANES numbers per element, lane innermost. With one lane they are therefore the public arrays, and
-// `LANES(d->xpos)` is a plain double*.
+// and the operations below. Except where a variant has own numbers, N is a scalar, which the arithmetic operators
+// broadcast. Arrays of mjData hold SHEAF_LANES numbers per element, lane innermost. With one lane they are therefore
+// the public arrays, and `LANES(d->xpos)` is a plain double*.
 //
 // Code for a single state only (callbacks, timers, sleep) stands behind `if (ONE_STATE && ...)`, which the compiler
 // drops from the other variants. Where one state and groups have nothing in common, each has a file of its own, chosen
