@@ -6,7 +6,8 @@
 // To wake a thread takes longer than many small requests, so the thread that has read one computes it itself. It leaves
 // the loop for that, which hears nobody meanwhile, and how long a step takes nobody knows before: models can be made
 // for steps of seconds. So the other thread follows: it looks every SRV_AWAY_NS, and if the leader has been away for
-// that long and the loop has something to do, it leads from then on. The former leader follows when it has finished.
+// that long and the loop has something to do, then or later, it leads from then on. The former leader follows when it
+// has finished.
 //
 // Everything that belongs to the loop belongs to the leader. What a thread reads as its own (its clock, who it is) must
 // not be kept from one round of the loop to another.
@@ -34,7 +35,9 @@ typedef struct {
   _Atomic uint64_t left;  // uv_hrtime when it last left the loop
   _Atomic uint64_t due;   // uv_hrtime when a timer of the loop runs out
   atomic_bool sleeps;     // the follower, until it is called
-  bool looks_around;      // the leader, before it leaves
+  atomic_bool listens;    // the follower, for what the loop has to do, until bell rings
+  int bell;
+  bool looks_around;  // the leader, before it leaves
   pthread_t second;
   bool open;  // nobody may leave the loop otherwise
 

@@ -4,6 +4,7 @@
 // Who runs the loop, while its leader is away for a moment, and for long.
 #include "support/test.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 #include "jobs/leader.h"
@@ -15,7 +16,7 @@ typedef struct {
   srv_leader leader;
   pthread_t leads;
   atomic_int ticks;
-  int nleave, nback, ntaken;
+  int nleave, nback, ntaken, nsleep;
   int leaves;      // how often to leave the loop
   int long_every;  // each so many times the work takes long; 0: never
   bool lets_follower_sleep;
@@ -68,20 +69,25 @@ static void on_tick(uv_timer_t* timer) {
   }
 }
 
-static void sail(Ship* s, int leaves, int long_every) {
+// run a loop with this timer until it is over
+static void run(Ship* s, uv_timer_cb on_timer, uint64_t repeat, void (*work)(void* user, void* to_do)) {
   s->leads = pthread_self();
-  s->leaves = leaves;
-  s->long_every = long_every;
   uv_loop_init(&s->loop);
   uv_timer_init(&s->loop, &s->timer);
   s->timer.data = s;
-  uv_timer_start(&s->timer, on_tick, 1, 1);
+  uv_timer_start(&s->timer, on_timer, 1, repeat);
   s->leader =
-      (srv_leader){.loop = &s->loop, .begin = on_begin, .work = on_work, .back = on_back, .taken = on_taken, .user = s};
+      (srv_leader){.loop = &s->loop, .begin = on_begin, .work = work, .back = on_back, .taken = on_taken, .user = s};
   srv_leader_init(&s->leader);
   srv_leader_run(&s->leader);
   CHECK_EQ(uv_loop_close(&s->loop), 0);
   srv_leader_close(&s->leader);
+}
+
+static void sail(Ship* s, int leaves, int long_every) {
+  s->leaves = leaves;
+  s->long_every = long_every;
+  run(s, on_tick, 1, on_work);
   CHECK_EQ(s->nleave, leaves);
   CHECK_EQ(s->nback + s->ntaken, leaves);
   CHECK_EQ(atomic_load(&s->ndone), leaves);
@@ -116,10 +122,19 @@ TEST(a_follower_that_sleeps_is_called) {
   }
 }
 
+static int sleeps(void) {
+  struct rusage use;
+  getrusage(RUSAGE_SELF, &use);
+  return (int)use.ru_nvcsw;
+}
+
 static void on_quiet_work(void* user, void* unused) {
+  Ship* s = user;
   (void)unused;
-  nap_ms(50);
-  atomic_fetch_add(&((Ship*)user)->ndone, 1);
+  int before = sleeps();
+  nap_ms(200);
+  s->nsleep += sleeps() - before;
+  atomic_fetch_add(&s->ndone, 1);
 }
 
 static void on_leave(uv_timer_t* timer) {
@@ -132,20 +147,13 @@ static void on_leave(uv_timer_t* timer) {
   uv_timer_start(timer, on_leave, 400, 0);
 }
 
+// With looks every 5 ms the follower would wake up 80 times.
 TEST(nobody_takes_a_loop_that_has_nothing_to_do) {
-  Ship s = {.leads = pthread_self()};
-  uv_loop_init(&s.loop);
-  uv_timer_init(&s.loop, &s.timer);
-  s.timer.data = &s;
-  uv_timer_start(&s.timer, on_leave, 1, 0);
-  s.leader = (srv_leader){
-      .loop = &s.loop, .begin = on_begin, .work = on_quiet_work, .back = on_back, .taken = on_taken, .user = &s};
-  srv_leader_init(&s.leader);
-  srv_leader_run(&s.leader);
-  CHECK_EQ(uv_loop_close(&s.loop), 0);
-  srv_leader_close(&s.leader);
+  Ship s = {0};
+  run(&s, on_leave, 0, on_quiet_work);
   CHECK_EQ(s.nback, 2);
   CHECK_EQ(atomic_load(&s.ndone), 2);
+  CHECK(s.nsleep < 20);
 }
 
 static void on_rest(void* user, void* unused) {
@@ -167,16 +175,7 @@ static void on_end(uv_timer_t* timer) {
 }
 
 TEST(who_ends_the_loop_can_wait_for_the_former_leader) {
-  Ship s = {.leads = pthread_self()};
-  uv_loop_init(&s.loop);
-  uv_timer_init(&s.loop, &s.timer);
-  s.timer.data = &s;
-  uv_timer_start(&s.timer, on_end, 1, 1);
-  s.leader =
-      (srv_leader){.loop = &s.loop, .begin = on_begin, .work = on_rest, .back = on_back, .taken = on_taken, .user = &s};
-  srv_leader_init(&s.leader);
-  srv_leader_run(&s.leader);
-  CHECK_EQ(uv_loop_close(&s.loop), 0);
-  srv_leader_close(&s.leader);
+  Ship s = {0};
+  run(&s, on_end, 1, on_rest);
   CHECK_EQ(s.ntaken, 1);
 }
