@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define POLYTOPE_ITERATIONS ALL_ITERATIONS
+#define POLYTOPE_VERTEX mjiVertex
 #include "collide/polytope.h"
 
 // if the origin is nearer to a face than this, rounding may have put it on the wrong side
@@ -77,7 +78,7 @@ static int placeCarefully(const Polytope* p, Face* f) {
 // build the faces of a start polytope; nonzero if the origin is not strictly inside of all
 static int addFaces(Polytope* p, const int (*vertex)[3], const int (*adj)[3], int n) {
   for (int i = 0; i < n; i++) {
-    if (placeFace(p, newFaceOf(p, vertex[i], adj[i])) < mjMINVAL * mjMINVAL) return 1;
+    if (placeFace(p, newFace(p, vertex[i], adj[i])) < mjMINVAL * mjMINVAL) return 1;
   }
   for (int i = 0; i < n; i++) makeCandidate(p, i);
   return 0;
@@ -234,7 +235,7 @@ static int startCarefully(Polytope* p) {
   }
   p->slack = ROUNDING * (norm3(ab) + norm3(at(p, 0)));
   for (int i = 0; i < 4; i++) {
-    if (placeCarefully(p, newFaceOf(p, TETRAHEDRON[i], TETRAHEDRON_ADJ[i]))) return 1;
+    if (placeCarefully(p, newFace(p, TETRAHEDRON[i], TETRAHEDRON_ADJ[i]))) return 1;
     makeCandidate(p, i);
   }
   return 0;
@@ -266,6 +267,7 @@ static int placeOnHorizon(Polytope* p, int face, mjtNum lower2, mjtNum upper2) {
 static int joinAll(Polytope* p, const Horizon* h, int w) {
   mjtNum lower2 = dist2Of(p, &p->face[p->found]);
   int first = p->nface;
+  p->nface += h->n;
   for (int i = 0; i < h->n; i++) {
     join(p, h, w, first, i);
     if (placeOnHorizon(p, first + i, lower2, p->upper2)) return 1;
@@ -401,7 +403,9 @@ static void setLeast(mjiGjk* g, const Polytope* p) {
 }
 
 static void setDepth(mjiGjk* g, const Polytope* p) {
-  setResult(g, p, &p->face[p->found]);
+  const Face* f = &p->face[p->found];
+  for (int i = 0; i < 3; i++) g->face_vertex[i] = p->vertex[f->vertex[i]];
+  setResult(g, p, f);
   if (isUnfinished(g, p)) setLeast(g, p);
 }
 

@@ -6,45 +6,69 @@
 
 #include <string.h>
 
-#define POLYTOPE_ITERATIONS 48
 #include "collide/gjk_lanes.h"
+
+// A vertex of one lane, small so that those of all lanes have room in the nearest cache; History has the witness
+// points.
+typedef struct Corner_ {
+  mjtNum v[3];
+  int ia, ib;
+} Corner;
+
+#define POLYTOPE_ITERATIONS 48
+#define POLYTOPE_VERTEX Corner
 #include "collide/polytope.h"
+
+// The vertices of all lanes: in each step every lane that still grows gets the vertex of the same number.
+typedef struct History_ {
+  const LANE(Vertex)*start, *joined;  // the four of the tetrahedron, and those after them
+} History;
 
 // the directions of the next supports, lane innermost
 typedef struct Directions_ {
   _Alignas(V) mjtNum normal[3][SHEAF_LANES], length[SHEAF_LANES], length2[SHEAF_LANES];
 } Directions;
 
-// numbers of a vertex in the order of mjiVertex, lane innermost
+static const LANE(Vertex)* vertexOf(const History* h, int i) { return i < 4 ? h->start + i : h->joined + i - 4; }
+
+// a vertex of all lanes as numbers, lane innermost
 typedef struct Numbers_ {
-  mjtNum number[9][SHEAF_LANES];
+  mjtNum v[3][SHEAF_LANES], a[3][SHEAF_LANES], b[3][SHEAF_LANES];
   lane_mask_t ia[SHEAF_LANES], ib[SHEAF_LANES];
 } __attribute__((may_alias)) Numbers;
 
 _Static_assert(sizeof(Numbers) == sizeof(LANE(Vertex)), "a vertex of all lanes is an array of numbers");
-_Static_assert(offsetof(mjiVertex, ia) == 9 * sizeof(mjtNum), "a vertex begins with nine numbers");
-
-// Four numbers of a lane. They are written together because planes read them together: a read that covers several
-// writes would wait for them.
-#if defined(__AVX2__) && !defined(MJI_SINGLE)
-static void takeFour(mjtNum* to, const mjtNum (*x)[SHEAF_LANES], int lane) {
-  _mm256_storeu_pd(to, _mm256_setr_pd(x[0][lane], x[1][lane], x[2][lane], x[3][lane]));
-}
-#else
-static void takeFour(mjtNum* to, const mjtNum (*x)[SHEAF_LANES], int lane) {
-  for (int k = 0; k < 4; k++) to[k] = x[k][lane];
-}
-#endif
 
 static void takeVertex(mjiVertex* to, const LANE(Vertex)* from, int lane) {
   const Numbers* x = (const Numbers*)(const void*)from;
-  mjtNum* number = to->v;
-  takeFour(number, x->number, lane);
-  takeFour(number + 4, x->number + 4, lane);
-  number[8] = x->number[8][lane];
+  for (int k = 0; k < 3; k++) {
+    to->v[k] = x->v[k][lane];
+    to->a[k] = x->a[k][lane];
+    to->b[k] = x->b[k][lane];
+  }
   to->ia = (int)x->ia[lane];  // setNumbers makes them those of gjk.c
   to->ib = (int)x->ib[lane];
 }
+
+// A corner is written at once because planes read it at once: a read that covers several writes would wait for them.
+#if defined(__AVX2__) && !defined(MJI_SINGLE)
+static void takeCorner(Corner* to, const LANE(Vertex)* from, int lane) {
+  const Numbers* x = (const Numbers*)(const void*)from;
+  __m128d id = _mm_castsi128_pd(_mm_cvtsi64_si128(x->ib[lane] << 32 | x->ia[lane]));
+  __m128d xy = _mm_loadh_pd(_mm_load_sd(x->v[0] + lane), x->v[1] + lane);
+  __m128d z = _mm_unpacklo_pd(_mm_load_sd(x->v[2] + lane), id);
+  _mm256_storeu_pd(to->v, _mm256_set_m128d(z, xy));
+}
+
+_Static_assert(offsetof(Corner, ia) == 24 && offsetof(Corner, ib) == 28, "the numbers follow the point");
+#else
+static void takeCorner(Corner* to, const LANE(Vertex)* from, int lane) {
+  const Numbers* x = (const Numbers*)(const void*)from;
+  for (int k = 0; k < 3; k++) to->v[k] = x->v[k][lane];
+  to->ia = (int)x->ia[lane];
+  to->ib = (int)x->ib[lane];
+}
+#endif
 
 static void setNumbers(mjiVertex v[3], const LANE(Convex)* a, const LANE(Convex)* b) {
   for (int i = 0; i < 3; i++) {
@@ -111,7 +135,7 @@ static void startLane(Polytope* p, const mjtNum plane[4][4][SHEAF_LANES], int la
   p->nvertex = 4;
   p->nface = p->ncandidate = 0;
   for (int i = 0; i < 4; i++) {
-    Face* f = newFaceOf(p, TETRAHEDRON[i], TETRAHEDRON_ADJ[i]);
+    Face* f = newFace(p, TETRAHEDRON[i], TETRAHEDRON_ADJ[i]);
     for (int k = 0; k < 3; k++) f->normal[k] = plane[i][k][lane];
     f->level = plane[i][3][lane];
     makeCandidate(p, i);
@@ -126,17 +150,17 @@ static void startLane(Polytope* p, const mjtNum plane[4][4][SHEAF_LANES], int la
 typedef struct Places_ {
   Polytope* of[SHEAF_LANES];
   Face* face[SHEAF_LANES];
-  const mjiVertex* corner[3][SHEAF_LANES];
+  const Corner* corner[3][SHEAF_LANES];
   int n;
 } Places;
 
 #if defined(__AVX512F__) && !defined(MJI_SINGLE)
 // two points, each with the number behind it
-static __m512d twoPoints(const mjiVertex* a, const mjiVertex* b) {
+static __m512d twoPoints(const Corner* a, const Corner* b) {
   return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(a->v)), _mm256_loadu_pd(b->v), 1);
 }
 
-static void takePoints(V x[3], const mjiVertex* const v[SHEAF_LANES]) {
+static void takePoints(V x[3], const Corner* const v[SHEAF_LANES]) {
   __m512d a = twoPoints(v[0], v[2]), b = twoPoints(v[1], v[3]), c = twoPoints(v[4], v[6]), d = twoPoints(v[5], v[7]);
   __m512d ab = _mm512_unpacklo_pd(a, b), cd = _mm512_unpacklo_pd(c, d);
   x[0] = (V)_mm512_shuffle_f64x2(ab, cd, 0x88);
@@ -160,8 +184,39 @@ static void putPlanes(Face* const f[SHEAF_LANES], const V plane[4]) {
     putHalves(odd, i, _mm512_unpackhi_pd((__m512d)plane[i], (__m512d)plane[i + 1]));
   }
 }
+#elif defined(__AVX2__) && !defined(MJI_SINGLE)
+// rows and columns of four times four numbers change places
+static void transpose(__m256d x[4]) {
+  __m256d even = _mm256_unpacklo_pd(x[0], x[1]), odd = _mm256_unpackhi_pd(x[0], x[1]);
+  __m256d even2 = _mm256_unpacklo_pd(x[2], x[3]), odd2 = _mm256_unpackhi_pd(x[2], x[3]);
+  x[0] = _mm256_permute2f128_pd(even, even2, 0x20);
+  x[1] = _mm256_permute2f128_pd(odd, odd2, 0x20);
+  x[2] = _mm256_permute2f128_pd(even, even2, 0x31);
+  x[3] = _mm256_permute2f128_pd(odd, odd2, 0x31);
+}
+
+static void takePoints(V x[3], const Corner* const v[SHEAF_LANES]) {
+  mjtNum number[3][SHEAF_LANES];
+  for (int i = 0; i < SHEAF_LANES; i += 4) {
+    __m256d four[4] = {pointOf(v[i]), pointOf(v[i + 1]), pointOf(v[i + 2]), pointOf(v[i + 3])};
+    transpose(four);
+    for (int k = 0; k < 3; k++) _mm256_storeu_pd(number[k] + i, four[k]);
+  }
+  memcpy(x, number, sizeof number);
+}
+
+static void putPlanes(Face* const f[SHEAF_LANES], const V plane[4]) {
+  mjtNum number[4][SHEAF_LANES];
+  memcpy(number, plane, sizeof number);
+  for (int i = 0; i < SHEAF_LANES; i += 4) {
+    __m256d four[4];
+    for (int k = 0; k < 4; k++) four[k] = _mm256_loadu_pd(number[k] + i);
+    transpose(four);
+    for (int k = 0; k < 4; k++) _mm256_storeu_pd(f[i + k]->normal, four[k]);
+  }
+}
 #else
-static void takePoints(V x[3], const mjiVertex* const v[SHEAF_LANES]) {
+static void takePoints(V x[3], const Corner* const v[SHEAF_LANES]) {
   mjtNum number[3][SHEAF_LANES];
   for (int i = 0; i < SHEAF_LANES; i++) {
     for (int k = 0; k < 3; k++) number[k][i] = v[i]->v[k];
@@ -180,19 +235,22 @@ static void putPlanes(Face* const f[SHEAF_LANES], const V plane[4]) {
 // Set the planes, with the bits of placeFace, and make those faces candidates that can still become the nearest.
 static void placeTogether(Places* s) {
   V corner[3][3], plane[4];
+  mjtNum level[SHEAF_LANES];
   for (int i = 0; i < 3; i++) takePoints(corner[i], s->corner[i]);
   unsigned other = bitsOf(lanePlaneFoot(plane, corner[2], corner[1], corner[0])) & ((1u << s->n) - 1);
   plane[3] = laneDot(plane, plane);
   putPlanes(s->face, plane);
+  memcpy(level, &plane[3], sizeof level);
   while (other) {
     int i = nextLane(&other);
     Face* f = s->face[i];
     if (setPlane(f, s->corner[2][i], s->corner[1][i], s->corner[0][i])) f->level = 0;
+    level[i] = f->level;
   }
   for (int i = 0; i < s->n; i++) {
     Face* f = s->face[i];
     Polytope* p = s->of[i];
-    mjtNum dist2 = f->level;
+    mjtNum dist2 = level[i];
     int n = p->ncandidate, can = (dist2 >= p->lower2) & (dist2 <= p->upper2);
     f->index = (short)(can ? n : CLOSED);
     p->candidate[n] = (int)(f - p->face);
@@ -205,17 +263,21 @@ static void placeTogether(Places* s) {
 
 // join a vertex to the horizon; planes are computed as soon as there are enough
 static void joinLater(Places* s, Polytope* p, const Horizon* h, int w) {
-  int first = p->nface;
-  const mjiVertex *newest = p->vertex + w, *before = p->vertex + h->corner[h->n - 1];
-  for (int i = 0; i < h->n; i++) {
-    int n = s->n++;
+  int first = p->nface, n = s->n, nside = h->n;
+  const Corner *newest = p->vertex + w, *before = p->vertex + h->corner[nside - 1];
+  p->nface += nside;
+  for (int i = 0; i < nside; i++) {
     s->of[n] = p;
     s->face[n] = join(p, h, w, first, i);
     s->corner[0][n] = newest;
     s->corner[1][n] = before;
     s->corner[2][n] = before = p->vertex + h->corner[i];
-    if (s->n == SHEAF_LANES) placeTogether(s);
+    if (++n < SHEAF_LANES) continue;
+    s->n = n;
+    placeTogether(s);
+    n = 0;
   }
+  s->n = n;
 }
 
 // place those that are left; the last is repeated
@@ -245,16 +307,15 @@ static unsigned chooseFaces(Polytope* p, Directions* to, unsigned on) {
 }
 
 // find the supports along the normals of the faces, and grow by them; returns the lanes whose search goes on
-static unsigned growLanes(Polytope* p, const Directions* d, LANE(Convex)* a, LANE(Convex)* b, mjtNum tolerance,
-                          unsigned on) {
+static unsigned growLanes(Polytope* p, LANE(Vertex)* w, const Directions* d, LANE(Convex)* a, LANE(Convex)* b,
+                          mjtNum tolerance, unsigned on) {
   V length = *CLANES(d->length), dir[3], normal[3];
   for (int k = 0; k < 3; k++) {
     normal[k] = *CLANES(d->normal[k]);
     dir[k] = normal[k] / length;
   }
-  LANE(Vertex) w;
-  laneSupportBoth(&w, a, b, dir, maskOf(on));
-  V height = laneDot(normal, w.v) / length;
+  laneSupportBoth(w, a, b, dir, maskOf(on));
+  V height = laneDot(normal, w->v) / length;
   mjtNum heights[SHEAF_LANES];
   memcpy(heights, &height, sizeof heights);
   Places places;  // without zeros, because it is filled again and again
@@ -264,7 +325,7 @@ static unsigned growLanes(Polytope* p, const Directions* d, LANE(Convex)* a, LAN
     Polytope* q = p + lane;
     int v = q->nvertex++;
     Horizon h;  // without zeros: its list is long, and what counts is its number
-    takeVertex(&q->vertex[v], &w, lane);
+    takeCorner(&q->vertex[v], w, lane);
     q->lower = d->length[lane];
     q->lower2 = d->length2[lane];
     if (growBy(q, &h, v, heights[lane], tolerance)) joinLater(&places, q, &h, v);
@@ -280,6 +341,8 @@ static unsigned growLanes(Polytope* p, const Directions* d, LANE(Convex)* a, LAN
 
 M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Convex)* b, M on) {
   Polytope p[SHEAF_LANES];
+  LANE(Vertex) joined[MAXITER];
+  const History history = {overlap->simplex, joined};
   Directions next;
   memset(&next, 0, sizeof next);
   mjtNum plane[4][4][SHEAF_LANES];
@@ -287,14 +350,14 @@ M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Con
   for (unsigned left = done; left;) {
     int lane = nextLane(&left);
     setShapes(p + lane, SHEAF_OWN_NUMBERS ? a->one + lane : a->like, SHEAF_OWN_NUMBERS ? b->one + lane : b->like);
-    for (int i = 0; i < 4; i++) takeVertex(&p[lane].vertex[i], overlap->simplex + i, lane);
+    for (int i = 0; i < 4; i++) takeCorner(&p[lane].vertex[i], overlap->simplex + i, lane);
     startLane(p + lane, plane, lane);
   }
   unsigned growing = done;
   int limit = overlap->max_iterations < MAXITER ? overlap->max_iterations : MAXITER;
   for (int k = 0; k < limit && growing; k++) {
     growing = chooseFaces(p, &next, growing);
-    if (growing) growing = growLanes(p, &next, a, b, g->tolerance, growing);
+    if (growing) growing = growLanes(p, joined + k, &next, a, b, g->tolerance, growing);
   }
   done &= ~growing;  // these need more room, or all their iterations
   for (unsigned left = done; left;) {
@@ -304,7 +367,9 @@ M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Con
       done &= ~(1u << lane);
       continue;
     }
-    setResult(g + lane, q, &q->face[q->found]);
+    const Face* f = &q->face[q->found];
+    for (int i = 0; i < 3; i++) takeVertex(&g[lane].face_vertex[i], vertexOf(&history, f->vertex[i]), lane);
+    setResult(g + lane, q, f);
     setNumbers(g[lane].face_vertex, a, b);
   }
   return maskOf(done);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The polytope of EPA: epa.c has the overview. Sources that include this file say how often a polytope may grow, which
-// is POLYTOPE_ITERATIONS.
+// is POLYTOPE_ITERATIONS, and what they keep of a vertex, which is POLYTOPE_VERTEX: a point of the difference, v, and
+// the numbers ia and ib.
 #ifndef SHEAF_COLLIDE_POLYTOPE_H_
 #define SHEAF_COLLIDE_POLYTOPE_H_
 
@@ -52,7 +53,7 @@ typedef struct Face_ {
 
 typedef struct Polytope_ {
   mjiConvex *a, *b;
-  mjiVertex vertex[MAXVERTEX];
+  POLYTOPE_VERTEX vertex[MAXVERTEX];
   Face face[MAXFACE];
   int candidate[MAXFACE];
   mjtNum candidate_dist2[MAXFACE];  // their squared distances, side by side: every vertex needs the least of all
@@ -88,25 +89,24 @@ static void setShapes(Polytope* p, mjiConvex* a, mjiConvex* b) {
 
 static const mjtNum* at(const Polytope* p, int i) { return p->vertex[i].v; }
 
-static Face* newFace(Polytope* p, int v0, int v1, int v2, int adj0, int adj1, int adj2) {
-  Face* f = &p->face[p->nface++];
+static Face* setFace(Face* f, int v0, int v1, int v2, int adj0, int adj1, int adj2) {
   f->vertex[0] = (short)v0, f->vertex[1] = (short)v1, f->vertex[2] = (short)v2;
   f->adj[0] = (short)adj0, f->adj[1] = (short)adj1, f->adj[2] = (short)adj2;
   f->index = CLOSED;
   return f;
 }
 
-static Face* newFaceOf(Polytope* p, const int v[3], const int adj[3]) {
-  return newFace(p, v[0], v[1], v[2], adj[0], adj[1], adj[2]);
+static Face* newFace(Polytope* p, const int v[3], const int adj[3]) {
+  return setFace(&p->face[p->nface++], v[0], v[1], v[2], adj[0], adj[1], adj[2]);
 }
 
 // Put the plane of a face on three vertices; nonzero if they have none. With vectors it takes half the instructions,
 // and gives the same bits: a point is read together with the number behind it, and what comes of that is not used.
 #if defined(__AVX2__) && !defined(MJI_SINGLE)
-static __m256d pointOf(const mjiVertex* v) { return _mm256_loadu_pd(v->v); }
+static __m256d pointOf(const POLYTOPE_VERTEX* v) { return _mm256_loadu_pd(v->v); }
 static __m256d turned(__m256d x) { return _mm256_permute4x64_pd(x, _MM_SHUFFLE(3, 0, 2, 1)); }
 
-static int setPlane(Face* f, const mjiVertex* a, const mjiVertex* b, const mjiVertex* c) {
+static int setPlane(Face* f, const POLYTOPE_VERTEX* a, const POLYTOPE_VERTEX* b, const POLYTOPE_VERTEX* c) {
   __m256d ab = _mm256_sub_pd(pointOf(b), pointOf(a)), bc = _mm256_sub_pd(pointOf(c), pointOf(b));
   __m256d n = turned(_mm256_sub_pd(_mm256_mul_pd(bc, turned(ab)), _mm256_mul_pd(turned(bc), ab)));
 
@@ -129,10 +129,10 @@ static int setPlane(Face* f, const mjiVertex* a, const mjiVertex* b, const mjiVe
   return 0;
 }
 
-_Static_assert(offsetof(Face, level) == 3 * sizeof(mjtNum) && offsetof(mjiVertex, a) == 3 * sizeof(mjtNum),
+_Static_assert(offsetof(Face, level) == 3 * sizeof(mjtNum) && sizeof(POLYTOPE_VERTEX) >= 4 * sizeof(mjtNum),
                "points and normals are followed by a number");
 #else
-static int setPlane(Face* f, const mjiVertex* a, const mjiVertex* b, const mjiVertex* c) {
+static int setPlane(Face* f, const POLYTOPE_VERTEX* a, const POLYTOPE_VERTEX* b, const POLYTOPE_VERTEX* c) {
   if (gjkPlaneFoot(f->normal, a->v, b->v, c->v)) return 1;
   f->level = dot3(f->normal, f->normal);
   return 0;
@@ -150,11 +150,13 @@ static void makeCandidate(Polytope* p, int face) {
 
 static void deleteFace(Polytope* p, int face) {
   Face* f = &p->face[face];
-  if (f->index >= 0) {
-    int last = p->candidate[--p->ncandidate];
-    p->candidate[f->index] = last;
-    p->candidate_dist2[f->index] = p->candidate_dist2[p->ncandidate];
-    p->face[last].index = f->index;
+  int index = f->index;
+  if (index >= 0) {
+    int n = p->ncandidate - 1, last = p->candidate[n];
+    p->ncandidate = n;
+    p->candidate[index] = last;
+    p->candidate_dist2[index] = p->candidate_dist2[n];
+    p->face[last].index = (short)index;
   }
   f->index = DELETED;
 }
@@ -170,7 +172,7 @@ static const int AFTER[3] = {1, 2, 0};  // the next corner of a face
 // Delete a face and all faces around it that a vertex sees, and find their horizon. From each deleted face the walk
 // goes over its edges in turn, and as far as it can before it takes the next.
 static void deleteSeen(Polytope* p, Horizon* h, int first) {
-  int side[MAXFACE + 3], n = 0;
+  int side[MAXFACE + 3], n = 0, found = 0;
   for (int i = 2; i >= 0; i--) side[n++] = p->face[first].adj[i];
   deleteFace(p, first);
   while (n) {
@@ -181,11 +183,12 @@ static void deleteSeen(Polytope* p, Horizon* h, int first) {
       deleteFace(p, face);
       side[n++] = f->adj[AFTER[AFTER[edge]]];
       side[n++] = f->adj[AFTER[edge]];
-    } else if (h->n < MAXHORIZON) {
-      h->side[h->n] = next;
-      h->corner[h->n++] = f->vertex[edge];
+    } else if (found < MAXHORIZON) {
+      h->side[found] = next;
+      h->corner[found++] = f->vertex[edge];
     }
   }
+  h->n = found;
 }
 
 // nonzero if there is no room for faces on this horizon
@@ -194,40 +197,73 @@ static int isFull(Polytope* p, const Horizon* h) {
   return h->n < 3 || h->n >= MAXHORIZON || p->full;
 }
 
-// Make the face that joins a vertex to a side of the horizon, without its plane. first: that of the first side.
+// Make the face that joins a vertex to a side of the horizon, without its plane. first: that of the first side, the
+// number of faces before them, which the caller corrects.
 static Face* join(Polytope* p, const Horizon* h, int w, int first, int i) {
   int side = h->side[i], before = (i ? i : h->n) - 1, after = i + 1 < h->n ? i + 1 : 0;
   p->face[faceAt(side)].adj[edgeAt(side)] = (short)sideOf(first + i, 1);
-  return newFace(p, w, h->corner[before], h->corner[i], sideOf(first + before, 2), side, sideOf(first + after, 0));
+  return setFace(p->face + first + i, w, h->corner[before], h->corner[i], sideOf(first + before, 2), side,
+                 sideOf(first + after, 0));
 }
 
 // The first of the candidates whose distance is least, -1 if there is none; and this distance, squared.
-#if defined(__AVX512F__) && !defined(MJI_SINGLE)
+#if defined(__AVX2__) && SHEAF_LANES > 1 && !defined(MJI_SINGLE)
+#ifdef __AVX512F__
 enum { WIDE = 8 };
+typedef __m512d Wide;
 
-// distances of eight candidates; what is no number, and what is behind the list, is at the limit
-static __m512d distancesFrom(const Polytope* p, int i) {
+// distances of so many candidates; what is no number, and what is behind the list, is at the limit
+static Wide distancesFrom(const Polytope* p, int i) {
   int left = p->ncandidate - i;
   __mmask8 mask = (__mmask8)(left >= WIDE ? 0xff : left > 0 ? (1 << left) - 1 : 0);
-  __m512d limit = _mm512_set1_pd(mjMAXVAL);
+  Wide limit = _mm512_set1_pd(mjMAXVAL);
   return _mm512_min_pd(_mm512_mask_loadu_pd(limit, mask, p->candidate_dist2 + i), limit);
 }
 
-// Two vectors have most lists, and are compared without a branch. One state alone would wait for the last writes to the
-// list, but between the steps of one lane there are those of others.
+static Wide lessOf(Wide x, Wide y) { return _mm512_min_pd(x, y); }
+static mjtNum leastOf(Wide x) { return _mm512_reduce_min_pd(x); }
+static unsigned equalIn(Wide x, mjtNum y) { return _mm512_cmp_pd_mask(x, _mm512_set1_pd(y), _CMP_EQ_OQ); }
+#else
+enum { WIDE = 4 };
+typedef __m256d Wide;
+
+// the same; what is loaded behind the list is within its array
+static Wide distancesFrom(const Polytope* p, int i) {
+  __m256i left = _mm256_set1_epi64x(p->ncandidate - i), mask = _mm256_cmpgt_epi64(left, _mm256_setr_epi64x(0, 1, 2, 3));
+  Wide limit = _mm256_set1_pd(mjMAXVAL), x = _mm256_loadu_pd(p->candidate_dist2 + i);
+  return _mm256_min_pd(_mm256_blendv_pd(limit, x, _mm256_castsi256_pd(mask)), limit);
+}
+
+static Wide lessOf(Wide x, Wide y) { return _mm256_min_pd(x, y); }
+
+static mjtNum leastOf(Wide x) {
+  __m128d two = _mm_min_pd(_mm256_castpd256_pd128(x), _mm256_extractf128_pd(x, 1));
+  return _mm_cvtsd_f64(_mm_min_sd(two, _mm_unpackhi_pd(two, two)));
+}
+
+static unsigned equalIn(Wide x, mjtNum y) {
+  return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(x, _mm256_set1_pd(y), _CMP_EQ_OQ));
+}
+#endif
+enum { FIRST = 16 / WIDE };  // so many vectors have most lists
+
+_Static_assert(MAXFACE % WIDE == 0 && MAXFACE >= FIRST * WIDE, "a list can be read as vectors");
+
+// Most lists are compared without a branch. One state alone would wait for the last writes to the list, but between the
+// steps of one lane there are those of others.
 static int nearestCandidate(const Polytope* p, mjtNum* dist2) {
-  __m512d first = distancesFrom(p, 0), second = distancesFrom(p, WIDE), least = _mm512_min_pd(first, second);
-  for (int i = 2 * WIDE; i < p->ncandidate; i += WIDE) least = _mm512_min_pd(least, distancesFrom(p, i));
-  *dist2 = _mm512_reduce_min_pd(least);
+  Wide first[FIRST], least;
+  for (int k = 0; k < FIRST; k++) first[k] = distancesFrom(p, k * WIDE);
+  least = first[0];
+  for (int k = 1; k < FIRST; k++) least = lessOf(least, first[k]);
+  for (int i = FIRST * WIDE; i < p->ncandidate; i += WIDE) least = lessOf(least, distancesFrom(p, i));
+  *dist2 = leastOf(least);
   if (*dist2 >= mjMAXVAL) return -1;
-  least = _mm512_set1_pd(*dist2);
-  unsigned equal = _mm512_cmp_pd_mask(first, least, _CMP_EQ_OQ);
-  equal |= (unsigned)_mm512_cmp_pd_mask(second, least, _CMP_EQ_OQ) << WIDE;
-  int i = 0;
-  while (!equal) {
-    i += WIDE;
-    equal = (unsigned)_mm512_cmp_pd_mask(distancesFrom(p, i + WIDE), least, _CMP_EQ_OQ) << WIDE;
-  }
+  unsigned equal = 0;
+  for (int k = 0; k < FIRST; k++) equal |= equalIn(first[k], *dist2) << (k * WIDE);
+  if (equal) return p->candidate[__builtin_ctz(equal)];
+  int i = FIRST * WIDE;
+  while (!(equal = equalIn(distancesFrom(p, i), *dist2))) i += WIDE;
   return p->candidate[i + __builtin_ctz(equal)];
 }
 #else
@@ -293,7 +329,6 @@ static int growBy(Polytope* p, Horizon* h, int w, mjtNum height, mjtNum toleranc
   p->upper = less ? height : p->upper;
   if (isFound(p, w, p->upper - p->lower, p->lower, tolerance)) return 0;
   h->w = at(p, w);
-  h->n = 0;
   deleteSeen(p, h, p->found);
   return !isFull(p, h);
 }
@@ -319,11 +354,11 @@ static void setNormal(mjiGjk* g, const Polytope* p, const Face* f) {
   if (g->turned) copy3(g->normal, beyond ? p->face[p->shown].normal : f->normal);
 }
 
-// Depth, normal and witness points: the foot of the origin as a combination of the corners of a face.
+// Depth, normal and witness points: the foot of the origin as a combination of the corners of a face, which
+// g->face_vertex has already.
 static void setResult(mjiGjk* g, const Polytope* p, const Face* f) {
   mjtNum foot[3], weight[3];
   scale3(foot, f->normal, p->careful ? f->level : 1);
-  for (int i = 0; i < 3; i++) g->face_vertex[i] = p->vertex[f->vertex[i]];
   LANE(gjkAffine)(weight, foot, g->face_vertex);
   set3(g->x1, 0, 0, 0);
   set3(g->x2, 0, 0, 0);
