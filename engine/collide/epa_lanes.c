@@ -4,12 +4,13 @@
 // EPA of all lanes, step by step: each lane has a polytope of its own, and their support points are found together,
 // over V. That is faster also because the steps of one polytope wait for each other, and those of several do not.
 
+#include <stdint.h>
 #include <string.h>
 
 #include "collide/gjk_lanes.h"
 
-// A vertex of one lane, small so that those of all lanes have room in the nearest cache; History has the witness
-// points.
+// A vertex of one lane, small so that those of all lanes have room in the nearest cache. Its witness points stay in the
+// vertices of all lanes, because in each step every lane that still grows gets the vertex of the same number.
 typedef struct Corner_ {
   mjtNum v[3];
   int ia, ib;
@@ -17,19 +18,13 @@ typedef struct Corner_ {
 
 #define POLYTOPE_ITERATIONS 48
 #define POLYTOPE_VERTEX Corner
+#define POLYTOPE_SEVERAL
 #include "collide/polytope.h"
-
-// The vertices of all lanes: in each step every lane that still grows gets the vertex of the same number.
-typedef struct History_ {
-  const LANE(Vertex)*start, *joined;  // the four of the tetrahedron, and those after them
-} History;
 
 // the directions of the next supports, lane innermost
 typedef struct Directions_ {
   _Alignas(V) mjtNum normal[3][SHEAF_LANES], length[SHEAF_LANES], length2[SHEAF_LANES];
 } Directions;
-
-static const LANE(Vertex)* vertexOf(const History* h, int i) { return i < 4 ? h->start + i : h->joined + i - 4; }
 
 // a vertex of all lanes as numbers, lane innermost
 typedef struct Numbers_ {
@@ -54,7 +49,8 @@ static void takeVertex(mjiVertex* to, const LANE(Vertex)* from, int lane) {
 #if defined(__AVX2__) && !defined(MJI_SINGLE)
 static void takeCorner(Corner* to, const LANE(Vertex)* from, int lane) {
   const Numbers* x = (const Numbers*)(const void*)from;
-  __m128d id = _mm_castsi128_pd(_mm_cvtsi64_si128(x->ib[lane] << 32 | x->ia[lane]));
+  uint64_t ids = (uint64_t)(uint32_t)x->ib[lane] << 32 | (uint32_t)x->ia[lane];
+  __m128d id = _mm_castsi128_pd(_mm_cvtsi64_si128((int64_t)ids));
   __m128d xy = _mm_loadh_pd(_mm_load_sd(x->v[0] + lane), x->v[1] + lane);
   __m128d z = _mm_unpacklo_pd(_mm_load_sd(x->v[2] + lane), id);
   _mm256_storeu_pd(to->v, _mm256_set_m128d(z, xy));
@@ -342,7 +338,6 @@ static unsigned growLanes(Polytope* p, LANE(Vertex)* w, const Directions* d, LAN
 M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Convex)* b, M on) {
   Polytope p[SHEAF_LANES];
   LANE(Vertex) joined[MAXITER];
-  const History history = {overlap->simplex, joined};
   Directions next;
   memset(&next, 0, sizeof next);
   mjtNum plane[4][4][SHEAF_LANES];
@@ -368,7 +363,10 @@ M LANE(depth)(mjiGjk* g, const LANE(Overlap)* overlap, LANE(Convex)* a, LANE(Con
       continue;
     }
     const Face* f = &q->face[q->found];
-    for (int i = 0; i < 3; i++) takeVertex(&g[lane].face_vertex[i], vertexOf(&history, f->vertex[i]), lane);
+    for (int i = 0; i < 3; i++) {
+      int v = f->vertex[i];
+      takeVertex(&g[lane].face_vertex[i], v < 4 ? overlap->simplex + v : joined + v - 4, lane);
+    }
     setResult(g + lane, q, f);
     setNumbers(g[lane].face_vertex, a, b);
   }

@@ -3,7 +3,7 @@
 
 // The polytope of EPA: epa.c has the overview. Sources that include this file say how often a polytope may grow, which
 // is POLYTOPE_ITERATIONS, and what they keep of a vertex, which is POLYTOPE_VERTEX: a point of the difference, v, and
-// the numbers ia and ib.
+// the numbers ia and ib. POLYTOPE_SEVERAL: several polytopes grow in turns.
 #ifndef SHEAF_COLLIDE_POLYTOPE_H_
 #define SHEAF_COLLIDE_POLYTOPE_H_
 
@@ -207,7 +207,7 @@ static Face* join(Polytope* p, const Horizon* h, int w, int first, int i) {
 }
 
 // The first of the candidates whose distance is least, -1 if there is none; and this distance, squared.
-#if defined(__AVX2__) && SHEAF_LANES > 1 && !defined(MJI_SINGLE)
+#if defined(POLYTOPE_SEVERAL) && defined(__AVX2__) && !defined(MJI_SINGLE)
 #ifdef __AVX512F__
 enum { WIDE = 8 };
 typedef __m512d Wide;
@@ -249,8 +249,7 @@ enum { FIRST = 16 / WIDE };  // so many vectors have most lists
 
 _Static_assert(MAXFACE % WIDE == 0 && MAXFACE >= FIRST * WIDE, "a list can be read as vectors");
 
-// Most lists are compared without a branch. One state alone would wait for the last writes to the list, but between the
-// steps of one lane there are those of others.
+// Most lists are compared without a branch. A polytope that grows alone would wait for the last writes to its list.
 static int nearestCandidate(const Polytope* p, mjtNum* dist2) {
   Wide first[FIRST], least;
   for (int k = 0; k < FIRST; k++) first[k] = distancesFrom(p, k * WIDE);
