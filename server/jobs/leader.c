@@ -3,30 +3,39 @@
 
 #include "jobs/leader.h"
 
-#include <poll.h>
 #include <signal.h>
-#include <sys/eventfd.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
-// The follower looks this long after the leader's last absence before it sleeps until it is called: to call it costs
-// the leader a moment, and to look 200 times a second costs the machine next to nothing. It looks at work that lasts
-// only once, and listens then, because mostly it wakes up on the processor that computes, which takes 40 us.
-static const uint64_t watch_ns = 100000000;
+// ---- what wakes the follower up
+
+static void ring_at(const srv_leader* l, int flags, uint64_t ns) {
+  struct itimerspec at = {.it_value = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)}};
+  timerfd_settime(l->timer, flags, &at, NULL);
+}
+
+// hear what the loop has to do, or hear it no more; with the lock
+static void hear_loop(srv_leader* l, bool hears) {
+  struct epoll_event event = {.events = EPOLLIN};
+  epoll_ctl(l->ears, hears ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, uv_backend_fd(l->loop), &event);
+  atomic_store(&l->hears, hears);
+}
 
 // ---- the leader
-
-static void call_follower(srv_leader* l) {
-  if (!atomic_load(&l->sleeps)) return;
-  pthread_mutex_lock(&l->lock);
-  atomic_store(&l->sleeps, false);
-  pthread_mutex_unlock(&l->lock);
-  pthread_cond_broadcast(&l->news);
-}
 
 static uint64_t next_timer(const srv_leader* l, uint64_t now) {
   int ms = uv_backend_timeout(l->loop);
   return ms < 0 ? UINT64_MAX : now + 1000000 * (uint64_t)ms;
+}
+
+// the follower need not be woken up to hear the loop no more
+static void calm_follower(srv_leader* l) {
+  if (!atomic_load(&l->hears)) return;
+  pthread_mutex_lock(&l->lock);
+  if (atomic_load(&l->hears)) hear_loop(l, false);
+  pthread_mutex_unlock(&l->lock);
 }
 
 // what the leader does outside of the loop; returns whether it still leads
@@ -35,19 +44,18 @@ static bool go_away(srv_leader* l) {
   void* to_do = l->begin(l->user);
   uint64_t since = uv_hrtime();
   atomic_store(&l->due, next_timer(l, since));
-  atomic_store(&l->left, since);
   atomic_store(&l->away, since);
-  call_follower(l);
+  ring_at(l, 0, SRV_AWAY_NS);
   l->work(l->user, to_do);
   if (atomic_compare_exchange_strong(&l->away, &since, 0)) {
     l->back(l->user);
-    if (atomic_load(&l->listens)) eventfd_write(l->bell, 1);
+    calm_follower(l);
     return true;
   }
   pthread_mutex_lock(&l->lock);
   l->late = false;
   pthread_mutex_unlock(&l->lock);
-  pthread_cond_broadcast(&l->news);
+  pthread_cond_broadcast(&l->on_time);
   return false;
 }
 
@@ -62,65 +70,50 @@ static bool lead(srv_leader* l) {
 
 // ---- the follower
 
-static void sleep_until(srv_leader* l, uint64_t ns) {
-  struct timespec until = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-  pthread_cond_timedwait(&l->news, &l->lock, &until);
+// The leader has been away for as long as work may take: from now on hear the loop.
+static void hear_until(srv_leader* l, uint64_t since, uint64_t due) {
+  if (!atomic_load(&l->hears)) hear_loop(l, true);
+  if (due < UINT64_MAX) ring_at(l, TFD_TIMER_ABSTIME, due);
+  if (atomic_load(&l->away) == since) return;
+
+  // it was back in between, and may have left again: then its ring is lost
+  hear_loop(l, false);
+  ring_at(l, 0, SRV_AWAY_NS);
 }
 
-// Sleep until the leader leaves the loop. One that leaves it now sees `sleeps`, or is seen here.
-static void sleep_long(srv_leader* l) {
-  atomic_store(&l->sleeps, true);
-  while (!l->over && atomic_load(&l->sleeps) && !atomic_load(&l->away)) pthread_cond_wait(&l->news, &l->lock);
-  atomic_store(&l->sleeps, false);
-}
-
-// does the loop have something to do?
-static bool is_wanted(const srv_leader* l, uint64_t now) {
-  struct pollfd events = {.fd = uv_backend_fd(l->loop), .events = POLLIN};
-  return now >= atomic_load(&l->due) || poll(&events, 1, 0) > 0;
-}
-
-// The leader's work is long: wait until the loop has something to do, or the leader is back. One that comes back now
-// sees `listens`, or is seen here.
-static void listen_long(srv_leader* l, uint64_t since, uint64_t now) {
-  struct pollfd events[] = {{.fd = uv_backend_fd(l->loop), .events = POLLIN}, {.fd = l->bell, .events = POLLIN}};
-  uint64_t due = atomic_load(&l->due), left = due - now;
-  struct timespec until = {(time_t)(left / 1000000000), (long)(left % 1000000000)};
-  eventfd_t rung;
-  atomic_store(&l->listens, true);
-  if (atomic_load(&l->away) == since) {
-    pthread_mutex_unlock(&l->lock);
-    ppoll(events, 2, due == UINT64_MAX ? NULL : &until, NULL);
-    pthread_mutex_lock(&l->lock);
-  }
-  atomic_store(&l->listens, false);
-  eventfd_read(l->bell, &rung);
-}
-
-// look at the leader; returns whether this thread leads now
-static bool look(srv_leader* l) {
-  uint64_t now = uv_hrtime(), since = atomic_load(&l->away);
-  bool is_long = since && now >= since + SRV_AWAY_NS;
-  if (is_long && is_wanted(l, now)) {
-    bool leads = atomic_compare_exchange_strong(&l->away, &since, 0);
+// Something has woken the follower up: the timer, or else the loop, if it hears it. Returns whether this thread leads
+// now.
+static bool look(srv_leader* l, bool rung) {
+  uint64_t now = uv_hrtime(), since = atomic_load(&l->away), due = atomic_load(&l->due);
+  bool hears = atomic_load(&l->hears), leads = false;
+  if (since && now < since + SRV_AWAY_NS) {
+    ring_at(l, TFD_TIMER_ABSTIME, since + SRV_AWAY_NS);  // it rang for work before
+  } else if (since && !(hears && !rung) && now < due) {
+    hear_until(l, since, due);
+    return false;
+  } else if (since) {
+    leads = atomic_compare_exchange_strong(&l->away, &since, 0);
     l->late |= leads;
-    return leads;
   }
-  if (is_long) {
-    listen_long(l, since, now);
-  } else if (!since && now >= atomic_load(&l->left) + watch_ns) {
-    sleep_long(l);
-  } else {
-    sleep_until(l, (since ? since : now) + SRV_AWAY_NS);
-  }
-  return false;
+  if (hears) hear_loop(l, false);
+  return leads;
+}
+
+// sleep until something wakes the follower up; returns whether it was the timer
+static bool wait_for_ring(srv_leader* l) {
+  struct epoll_event event;
+  uint64_t times;
+  pthread_mutex_unlock(&l->lock);
+  epoll_wait(l->ears, &event, 1, -1);
+  pthread_mutex_lock(&l->lock);
+  return read(l->timer, &times, sizeof times) > 0;
 }
 
 // wait until this thread leads; false: the loop is over
 static bool follow(srv_leader* l) {
   bool leads = false;
   pthread_mutex_lock(&l->lock);
-  while (!l->over && !leads) leads = look(l);
+  while (!l->over && !leads) leads = look(l, wait_for_ring(l));
   pthread_mutex_unlock(&l->lock);
   if (leads) l->taken(l->user);
   return leads;
@@ -136,7 +129,7 @@ static void run(srv_leader* l, bool leads) {
   pthread_mutex_lock(&l->lock);
   l->over = true;
   pthread_mutex_unlock(&l->lock);
-  pthread_cond_broadcast(&l->news);
+  ring_at(l, 0, 1);
 }
 
 static void* run_second(void* leader) {
@@ -146,19 +139,24 @@ static void* run_second(void* leader) {
 
 // ---- life
 
+// the timer and the loop, as far as it is heard, wake the follower up; returns whether that is so
+static bool open_ears(srv_leader* l) {
+  struct epoll_event event = {.events = EPOLLIN};
+  l->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  l->ears = epoll_create1(EPOLL_CLOEXEC);
+  return l->timer >= 0 && l->ears >= 0 && !epoll_ctl(l->ears, EPOLL_CTL_ADD, l->timer, &event);
+}
+
 void srv_leader_init(srv_leader* l) {
-  pthread_condattr_t clock;
-  pthread_condattr_init(&clock);
-  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
   pthread_mutex_init(&l->lock, NULL);
-  pthread_cond_init(&l->news, &clock);
-  pthread_condattr_destroy(&clock);
-  l->bell = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  pthread_cond_init(&l->on_time, NULL);
+  l->timer = l->ears = -1;
 }
 
 void srv_leader_close(srv_leader* l) {
-  if (l->bell >= 0) close(l->bell);
-  pthread_cond_destroy(&l->news);
+  if (l->timer >= 0) close(l->timer);
+  if (l->ears >= 0) close(l->ears);
+  pthread_cond_destroy(&l->on_time);
   pthread_mutex_destroy(&l->lock);
 }
 
@@ -167,7 +165,7 @@ static void start_second(srv_leader* l) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  l->open = l->bell >= 0 && !pthread_create(&l->second, NULL, run_second, l);
+  l->open = open_ears(l) && !pthread_create(&l->second, NULL, run_second, l);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (l->open) pthread_setname_np(l->second, "loop");
 }
@@ -186,6 +184,6 @@ void srv_leader_leave(srv_leader* l, bool is_long) {
 
 void srv_leader_settle(srv_leader* l) {
   pthread_mutex_lock(&l->lock);
-  while (l->late) pthread_cond_wait(&l->news, &l->lock);
+  while (l->late) pthread_cond_wait(&l->on_time, &l->lock);
   pthread_mutex_unlock(&l->lock);
 }

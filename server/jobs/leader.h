@@ -5,9 +5,9 @@
 //
 // To wake a thread takes longer than many small requests, so the thread that has read one computes it itself. It leaves
 // the loop for that, which hears nobody meanwhile, and how long a step takes nobody knows before: models can be made
-// for steps of seconds. So the other thread follows: it looks every SRV_AWAY_NS, and if the leader has been away for
-// that long and the loop has something to do, then or later, it leads from then on. The former leader follows when it
-// has finished.
+// for steps of seconds. So the other thread follows: a timer, which the leader sets when it leaves, wakes it up after
+// SRV_AWAY_NS. If the leader is still away then, and the loop has something to do, then or later, it leads from then
+// on. The former leader follows when it has finished. A leader that comes back sooner has woken nobody up.
 //
 // Everything that belongs to the loop belongs to the leader. What a thread reads as its own (its clock, who it is) must
 // not be kept from one round of the loop to another.
@@ -32,17 +32,17 @@ typedef struct {
 
   // what it knows
   _Atomic uint64_t away;  // uv_hrtime since when the leader has been away, 0: it runs the loop
-  _Atomic uint64_t left;  // uv_hrtime when it last left the loop
   _Atomic uint64_t due;   // uv_hrtime when a timer of the loop runs out
-  atomic_bool sleeps;     // the follower, until it is called
-  atomic_bool listens;    // the follower, for what the loop has to do, until bell rings
-  int bell;
-  bool looks_around;  // the leader, before it leaves
+  bool looks_around;      // the leader, before it leaves
+  bool open;              // is there a second thread? Nobody may leave the loop otherwise
   pthread_t second;
-  bool open;  // nobody may leave the loop otherwise
+
+  // what wakes the follower up: an epoll of the timer and, while it hears it, of the loop
+  int ears, timer;
+  atomic_bool hears;  // written with the lock
 
   pthread_mutex_t lock;  // guards what follows
-  pthread_cond_t news;
+  pthread_cond_t on_time;
   bool late;  // the former leader still works
   bool over;
 } srv_leader;
