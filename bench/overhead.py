@@ -12,10 +12,11 @@ counts: the workers of the two ways have data of their own, which a single call 
 have the same processors, because those of a shared machine differ (`--free`: those that the system gives them).
 
 The overhead is the median of one time over the other, turn beside turn, so that a machine that is slow for a while is slow for both.
-Where in memory the data of two pools of workers lie makes one of them faster for as long as they live, by a few percent. So all is done
-again with a new server and a new pool (`--starts`); printed is the median of the starts, and in brackets the least and the most of
-them. With five starts the median over any number of starts lies within these with a probability of 94 %: a run decides about a
-bound that is not between them. `MB` is what travels, inputs and results. Below the table stands what it costs processors to move a
+Where in memory the data of two pools of workers lie makes one of them faster for as long as they live, by a few percent, and a shared
+machine moves from start to start by more. So all is done again with a new server and a new pool (`--starts`). Printed is the median of
+the starts, and in brackets the two of them between which the median of any number of starts lies with a probability of 94 % or more:
+of five the least and the most, of a hundred the 41st and the 60th. A run decides about a bound that is not between them.
+`MB` is what travels, inputs and results. Below the table stands what it costs processors to move a
 megabyte through a socket of the system and nothing else: what a server cannot avoid on TCP.
 
 `wake-ups` is what the system takes of it, by a control without Python, engine or server (wakeups.c): as many threads do arithmetic
@@ -23,6 +24,7 @@ for as long, here and in another process that sleeps as a server does, which get
 package sheaf, with the engine, and a C compiler.
 """
 import argparse
+import math
 import os
 import resource
 import socket
@@ -187,14 +189,24 @@ def measure(args, folder, controls):
     return times
 
 
+def bounds_of_median(ordered):
+    """The two of these figures between which the median of any number of them lies with a probability of 93.75 % or more."""
+    n, left, below = len(ordered), 0, 0.0
+    while left < n // 2 and (below := below + math.comb(n, left) / 2 ** n) <= 1 / 32:
+        left += 1
+    left = max(left - 1, 0)
+    return ordered[left], ordered[n - 1 - left]
+
+
 def row(ms, control, size, transport, starts, wakes):
     """A row of the table; starts: arrays of times, in process and through the server."""
     here, there = (1e3 * np.median(np.concatenate(starts)[:, k]) for k in (0, 1))
     over = sorted(100 * (np.median(t[:, 1] / t[:, 0]) - 1) for t in starts)
+    least, most = bounds_of_median(over)
     more = 1e6 * statistics.median(np.median(t[:, 1] - t[:, 0]) for t in starts)
     shape = "x".join(str(n) for n in control.shape[:2])
     return (f"| {ms:g} ms ({shape}) | {size:.2f} | {here:.2f} ms | {NAMES[transport]} | {there:.2f} ms | "
-            f"{statistics.median(over):.1f} % ({over[0]:.1f} to {over[-1]:.1f}), {more:.0f} us | {wakes:.0f} us, {0.1 * wakes / ms:.1f} % |")
+            f"{statistics.median(over):.1f} % ({least:.1f} to {most:.1f}), {more:.0f} us | {wakes:.0f} us, {0.1 * wakes / ms:.1f} % |")
 
 
 def main():
