@@ -129,14 +129,28 @@ def spent(process):
     return times
 
 
+def loop_threads(process):
+    """The two threads that run a server's loop in turns, of which the one that does also computes; none in this process."""
+    threads = set()
+    for thread in map(int, os.listdir(f"/proc/{process}/task")):
+        with open(f"/proc/{process}/task/{thread}/comm") as f:
+            if f.read().strip() == "loop":
+                threads |= {thread, process}
+    return threads
+
+
 def place_workers(process, n, call):
     """Put each thread that computes, one of the n that calls keep busiest, on a processor of its own, the last ones first."""
     before = spent(process)
     call()
     after = spent(process)
-    busy = sorted(after, key=lambda thread: after[thread] - before.get(thread, 0))[-n:]
+    turns = loop_threads(process)
+    busy = sorted(after, key=lambda thread: after[thread] - before.get(thread, 0), reverse=True)
+    one_of_turns = next((thread for thread in busy if thread in turns), None)
+    busy = [thread for thread in busy if thread not in turns or thread == one_of_turns][:n]
     for k, thread in enumerate(sorted(busy)):
-        os.sched_setaffinity(thread, {ALL[-1 - k % len(ALL)]})
+        for each in turns if thread in turns else {thread}:
+            os.sched_setaffinity(each, {ALL[-1 - k % len(ALL)]})
 
 
 def ratios(local, remote, control, args, seconds):
