@@ -100,12 +100,15 @@ def waking_up(control, threads, seconds):
     return float(told.split()[2])
 
 
-def work_of(model, seconds, only):
+def work_of(model, seconds, only, threads):
     """Controls of rollouts that take about this long: 100 steps and as many rows as needed, or 8 rows of fewer steps."""
     rng = np.random.default_rng(0)
+    whole = 8 * threads    # rows of which all workers get equally many groups; otherwise the last one of these decides
 
     def control(steps):
         rows = max(8, round(steps / 100))
+        if rows > whole:
+            rows -= rows % whole
         return rng.uniform(-0.2, 0.2, (rows, max(1, round(steps / rows)), model.nu))
 
     # total steps, corrected by the least of several runs until it fits
@@ -241,7 +244,7 @@ def main():
         program = build_control(tmp)
         with sheaf.connect(threads=args.threads) as here:
             model = here.load(args.model)
-            controls = {ms: work_of(model, 1e-3 * ms, args.only) for ms in args.work}
+            controls = {ms: work_of(model, 1e-3 * ms, args.only, args.threads) for ms in args.work}
             sizes = {ms: megabytes(model, control, args.only) for ms, control in controls.items()}
         wakes = {ms: waking_up(program, args.threads, 1e-3 * ms) for ms in args.work}
         print("| work | MB | in process | transport | through the server | overhead | wake-ups |\n|---|---|---|---|---|---|---|")
