@@ -16,11 +16,14 @@ static void ring_at(const srv_leader* l, int flags, uint64_t ns) {
   timerfd_settime(l->timer, flags, &at, NULL);
 }
 
-// hear what the loop has to do, or hear it no more; with the lock
-static void hear_loop(srv_leader* l, bool hears) {
+// Hear what the loop has to do, or hear it no more; with the lock. Returns whether it is heard now, for which the
+// system may lack memory.
+static bool hear_loop(srv_leader* l, bool hears) {
   struct epoll_event event = {.events = EPOLLIN};
-  epoll_ctl(l->ears, hears ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, uv_backend_fd(l->loop), &event);
+  int failed = epoll_ctl(l->ears, hears ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, uv_backend_fd(l->loop), &event);
+  hears = hears && !failed;
   atomic_store(&l->hears, hears);
+  return hears;
 }
 
 // ---- the leader
@@ -70,15 +73,16 @@ static bool lead(srv_leader* l) {
 
 // ---- the follower
 
-// The leader has been away for as long as work may take: from now on hear the loop.
-static void hear_until(srv_leader* l, uint64_t since, uint64_t due) {
-  if (!atomic_load(&l->hears)) hear_loop(l, true);
+// The leader has been away for as long as work may take: from now on hear the loop. Returns whether that is possible.
+static bool hear_until(srv_leader* l, uint64_t since, uint64_t due) {
+  if (!atomic_load(&l->hears) && !hear_loop(l, true)) return false;
   if (due < UINT64_MAX) ring_at(l, TFD_TIMER_ABSTIME, due);
-  if (atomic_load(&l->away) == since) return;
+  if (atomic_load(&l->away) == since) return true;
 
   // it was back in between, and may have left again: then its ring is lost
   hear_loop(l, false);
   ring_at(l, 0, SRV_AWAY_NS);
+  return true;
 }
 
 // Something has woken the follower up: the timer, or else the loop, if it hears it. Returns whether this thread leads
@@ -88,8 +92,7 @@ static bool look(srv_leader* l, bool rung) {
   bool hears = atomic_load(&l->hears), leads = false;
   if (since && now < since + SRV_AWAY_NS) {
     ring_at(l, TFD_TIMER_ABSTIME, since + SRV_AWAY_NS);  // it rang for work before
-  } else if (since && !(hears && !rung) && now < due) {
-    hear_until(l, since, due);
+  } else if (since && !(hears && !rung) && now < due && hear_until(l, since, due)) {
     return false;
   } else if (since) {
     leads = atomic_compare_exchange_strong(&l->away, &since, 0);
