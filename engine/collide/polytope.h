@@ -197,8 +197,8 @@ static int isFull(Polytope* p, const Horizon* h) {
   return h->n < 3 || h->n >= MAXHORIZON || p->full;
 }
 
-// Make the face that joins a vertex to a side of the horizon, without its plane. first: that of the first side, the
-// number of faces before them, which the caller corrects.
+// Make the face that joins a vertex to side i of the horizon, without its plane. first: the face of side 0, which is
+// how many there were before; the caller adds the new ones to nface.
 static Face* join(Polytope* p, const Horizon* h, int w, int first, int i) {
   int side = h->side[i], before = (i ? i : h->n) - 1, after = i + 1 < h->n ? i + 1 : 0;
   p->face[faceAt(side)].adj[edgeAt(side)] = (short)sideOf(first + i, 1);
