@@ -31,6 +31,7 @@ MODELS = {
     "tests/golden/models/limb.xml": [*WORK, "mji_tendon_v8"],
     "tests/golden/models/stack.xml": WORK,
     "tests/instructions/links.xml": ["mj_step", "runGroup", "mji_penetrationInDents_v1"],
+    "tests/instructions/pegs.xml": ["mj_step", "runGroup", "mji_depth_v8"],
     "tests/instructions/walker_pgs.xml": ["mj_step", "runGroup", "mji_solvePGS_v8", "mji_dualMatrix_v8"],
 }
 
