@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The list of candidates of a polytope, where several grow in turns: what is behind the list is at the limit of numbers,
-// so that whole vectors can be compared. A polytope that grows alone (epa.c) would wait for the last writes to its list.
+// The list of candidates of a polytope, where several grow in turns. It is read as vectors, and what these read behind
+// the list is at mjMAXVAL: the first numbers are so at the start, each addition writes BEHIND of them after its own,
+// and each removal writes one. A polytope that grows alone (epa.c) reads its list number by number: a vector that is
+// read right after single numbers of it were written waits until they are in the cache.
 #ifndef SHEAF_COLLIDE_CANDIDATES_H_
 #define SHEAF_COLLIDE_CANDIDATES_H_
 
@@ -11,7 +13,7 @@
 #include "collide/four.h"
 #include "collide/polytope.h"
 
-// so many candidates are compared at first, and so many numbers behind the list are at the limit
+// so many candidates are compared without a branch; and so many numbers behind the list are at mjMAXVAL
 enum { FIRST_CANDIDATES = 16, BEHIND = 2 * FOUR };
 
 static void clearCandidates(Polytope* p) {
@@ -19,8 +21,8 @@ static void clearCandidates(Polytope* p) {
   for (int i = 0; i < FIRST_CANDIDATES + BEHIND; i++) p->candidate_dist2[i] = mjMAXVAL;
 }
 
-// take a face off the list, if it is there and `yes`, without a branch
-static void dropCandidate(Polytope* p, int face, int yes) {
+// deleteFace if `yes`, without a branch
+static void deleteFaceIf(Polytope* p, int face, int yes) {
   int index = p->index[face], drop = yes & (index >= 0), n = p->ncandidate - drop, last = p->candidate[n];
   int none = ROOM - 1, to = drop ? index : none;  // where there is no face, and no candidate
   p->ncandidate = n;
@@ -28,21 +30,23 @@ static void dropCandidate(Polytope* p, int face, int yes) {
   p->candidate_dist2[to] = p->candidate_dist2[n];
   p->candidate_dist2[n] = mjMAXVAL;
   p->index[drop ? last : none] = (short)to;
+  p->index[face] = (short)(yes ? DELETED : index);
 }
 
 #ifdef FOUR_AVX2
 // by the bits of the faces that are candidates: the order that brings these to the front, and their places there
 #define PAIR(i) 2 * (i), 2 * (i) + 1
-#define ORDER(a, b, c, d) {PAIR(a), PAIR(b), PAIR(c), PAIR(d)}
+#define ORDER(a, b, c, d) \
+  { PAIR(a), PAIR(b), PAIR(c), PAIR(d) }
 #define NO INT16_MIN  // less than CLOSED, however many candidates there are before
 static const uint8_t CANDIDATE_ORDER[16][8] = {
     ORDER(0, 1, 2, 3), ORDER(0, 1, 2, 3), ORDER(1, 0, 2, 3), ORDER(0, 1, 2, 3), ORDER(2, 0, 1, 3), ORDER(0, 2, 1, 3),
     ORDER(1, 2, 0, 3), ORDER(0, 1, 2, 3), ORDER(3, 0, 1, 2), ORDER(0, 3, 1, 2), ORDER(1, 3, 0, 2), ORDER(0, 1, 3, 2),
     ORDER(2, 3, 0, 1), ORDER(0, 2, 3, 1), ORDER(1, 2, 3, 0), ORDER(0, 1, 2, 3)};
-static const int16_t CANDIDATE_PLACE[16][FOUR] = {
-    {NO, NO, NO, NO}, {0, NO, NO, NO}, {NO, 0, NO, NO}, {0, 1, NO, NO}, {NO, NO, 0, NO}, {0, NO, 1, NO},
-    {NO, 0, 1, NO},   {0, 1, 2, NO},   {NO, NO, NO, 0}, {0, NO, NO, 1}, {NO, 0, NO, 1},  {0, 1, NO, 2},
-    {NO, NO, 0, 1},   {0, NO, 1, 2},   {NO, 0, 1, 2},   {0, 1, 2, 3}};
+static const int16_t CANDIDATE_PLACE[16][FOUR] = {{NO, NO, NO, NO}, {0, NO, NO, NO}, {NO, 0, NO, NO}, {0, 1, NO, NO},
+                                                  {NO, NO, 0, NO},  {0, NO, 1, NO},  {NO, 0, 1, NO},  {0, 1, 2, NO},
+                                                  {NO, NO, NO, 0},  {0, NO, NO, 1},  {NO, 0, NO, 1},  {0, 1, NO, 2},
+                                                  {NO, NO, 0, 1},   {0, NO, 1, 2},   {NO, 0, 1, 2},   {0, 1, 2, 3}};
 #undef NO
 #undef ORDER
 #undef PAIR
@@ -53,11 +57,11 @@ static void addCandidates(Polytope* p, int first, Four dist2, FourMask are) {
   int n = p->ncandidate;
   __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)CANDIDATE_ORDER[bits]));
   __m256d limit = _mm256_set1_pd(mjMAXVAL), all = _mm256_blendv_pd(limit, (__m256d)dist2, (__m256d)are);
-  _mm256_storeu_si256((__m256i*)(p->candidate_dist2 + n),
-                      _mm256_permutevar8x32_epi32(_mm256_castpd_si256(all), order));
+  _mm256_storeu_si256((__m256i*)(p->candidate_dist2 + n), _mm256_permutevar8x32_epi32(_mm256_castpd_si256(all), order));
   for (int i = FOUR; i <= BEHIND; i += FOUR) _mm256_storeu_pd(p->candidate_dist2 + n + i, limit);
   __m256i face = _mm256_add_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 2, 3));
-  face = _mm256_permutevar8x32_epi32(_mm256_permutevar8x32_epi32(face, order), _mm256_setr_epi32(0, 2, 4, 6, 0, 0, 0, 0));
+  face =
+      _mm256_permutevar8x32_epi32(_mm256_permutevar8x32_epi32(face, order), _mm256_setr_epi32(0, 2, 4, 6, 0, 0, 0, 0));
   _mm_storeu_si128((__m128i*)(p->candidate + n), _mm256_castsi256_si128(face));
   __m128i place = _mm_loadl_epi64((const __m128i*)CANDIDATE_PLACE[bits]);
   _mm_storel_epi64((__m128i*)(p->index + first), _mm_add_epi16(place, _mm_set1_epi16((short)n)));

@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Fans: the faces that join a new vertex to its horizon, four at most, because the planes of four are computed together.
-// A horizon of more sides has several.
+// Fans: the faces that join a new vertex to its horizon, four at most, because the planes of four are computed
+// together. A horizon of more sides has several.
 //
-// The vertices of curved shapes see the nearest face alone, or with one of the three around it, in nine of ten cases.
-// openFew finds that out, and makes the one fan, without the walk of deleteSeen, whose branches nobody can predict.
-// Faces and candidates are in the same order as after deleteSeen and joinHorizon.
+// A vertex of a curved shape sees the nearest face alone, or with one of the three around it, in four cases of five or
+// more. openFew finds that out, and makes the one fan, without the walk of deleteSeen, whose branches nobody can
+// predict. Faces and candidates are in the same order as after deleteSeen and joinHorizon.
 #ifndef SHEAF_COLLIDE_FAN_H_
 #define SHEAF_COLLIDE_FAN_H_
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "collide/candidates.h"
 #include "collide/four.h"
@@ -64,10 +63,12 @@ static unsigned seesThree(const Polytope* p, const mjtNum w[3], const Face* a, c
 // ---- joining
 
 // makeFaces makes the faces around face f, and around face g across edge `at` of f, which is `edge` of g, without their
-// planes. With `at` 3 there is no g, and the fourth face is none. Face i is between w, corner i - 1 and corner i.
+// planes. Face i is between w, corner i - 1 and corner i. With `at` 3 there is no g and no fourth face: in its place
+// the last corner comes twice, so that its normal is 0 and its plane is 0 / 0, which no comparison of addFan takes.
 #ifdef FOUR_AVX2
 #define BYTES(i) 2 * (i), 2 * (i) + 1
-#define MIXED(a, b, c, d) {BYTES(a), BYTES(b), BYTES(c), BYTES(d), -1, -1, -1, -1, -1, -1, -1, -1}
+#define MIXED(a, b, c, d) \
+  { BYTES(a), BYTES(b), BYTES(c), BYTES(d), -1, -1, -1, -1, -1, -1, -1, -1 }
 // where sides and corners come from, by `at` and `edge`: 0 to 2 are numbers of f, 4 to 6 are numbers of g
 static const int8_t SIDES_OF[4][3][16] = {{MIXED(5, 6, 1, 2), MIXED(6, 4, 1, 2), MIXED(4, 5, 1, 2)},
                                           {MIXED(0, 5, 6, 2), MIXED(0, 6, 4, 2), MIXED(0, 4, 5, 2)},
@@ -78,30 +79,35 @@ static const int8_t CORNERS_OF[4][3][16] = {{MIXED(6, 4, 2, 0), MIXED(4, 5, 2, 0
                                             {MIXED(1, 2, 6, 4), MIXED(1, 2, 4, 5), MIXED(1, 2, 5, 6)},
                                             {MIXED(1, 2, 0, 0), MIXED(1, 2, 0, 0), MIXED(1, 2, 0, 0)}};
 
+#undef MIXED
+#undef BYTES
+
 // the sides of new faces toward the one before, and the one after, if the first of them were face 0; of three, of four
-static const int16_t BEFORE[2][8] = {{SIDE(2, 2), SIDE(0, 2), SIDE(1, 2), SIDE(2, 2)},
-                                     {SIDE(3, 2), SIDE(0, 2), SIDE(1, 2), SIDE(2, 2)}};
-static const int16_t BEHIND_IT[2][8] = {{SIDE(1, 0), SIDE(2, 0), SIDE(0, 0), SIDE(0, 0)},
-                                       {SIDE(1, 0), SIDE(2, 0), SIDE(3, 0), SIDE(0, 0)}};
+static const int16_t SIDE_BEFORE[2][8] = {{SIDE(2, 2), SIDE(0, 2), SIDE(1, 2), SIDE(2, 2)},
+                                          {SIDE(3, 2), SIDE(0, 2), SIDE(1, 2), SIDE(2, 2)}};
+static const int16_t SIDE_AFTER[2][8] = {{SIDE(1, 0), SIDE(2, 0), SIDE(0, 0), SIDE(0, 0)},
+                                         {SIDE(1, 0), SIDE(2, 0), SIDE(3, 0), SIDE(0, 0)}};
 
 static __m128i bytesAt(const void* x) { return _mm_loadu_si128(x); }
 
-static void makeFaces(Fan* fan, Polytope* p, int w, const Face* f, const Face* g, int at, int edge) {
+static void makeFaces(const Fan* fan, int w, const Face* f, const Face* g, int at, int edge) {
+  Polytope* p = fan->p;
   int first = fan->first, whole = at < 3;
   __m128i numbers = bytesAt(f->vertex), others = bytesAt(g->vertex);  // and adj
   __m128i side = _mm_shuffle_epi8(_mm_unpackhi_epi64(numbers, others), bytesAt(SIDES_OF[at][edge]));
   __m128i corner = _mm_shuffle_epi8(_mm_unpacklo_epi64(numbers, others), bytesAt(CORNERS_OF[at][edge]));
   __m128i turned = _mm_or_si128(_mm_slli_epi64(corner, 16), _mm_srli_epi64(corner, 48));
   __m128i base = _mm_set1_epi16((short)SIDE(first, 0)), newest = _mm_set1_epi16((short)w);
-  __m128i before = _mm_add_epi16(base, bytesAt(BEFORE[whole])), after = _mm_add_epi16(base, bytesAt(BEHIND_IT[whole]));
+  __m128i before = _mm_add_epi16(base, bytesAt(SIDE_BEFORE[whole])),
+          after = _mm_add_epi16(base, bytesAt(SIDE_AFTER[whole]));
   __m128i v = _mm_unpacklo_epi16(newest, turned), v2 = _mm_unpacklo_epi16(corner, corner);
   __m128i a = _mm_unpacklo_epi16(before, side), a2 = _mm_unpacklo_epi16(after, after);
   __m128i v01 = _mm_unpacklo_epi32(v, v2), v23 = _mm_unpackhi_epi32(v, v2);
   __m128i a01 = _mm_unpacklo_epi32(a, a2), a23 = _mm_unpackhi_epi32(a, a2);
   Face* made = p->face + first;
   uint64_t sides = (uint64_t)_mm_cvtsi128_si64(side);
-  for (int i = FOUR - 1; i >= 0; i--) {  // the fourth may be a repetition of the third, which comes after it
-    char* to = (char*)p->face->adj + (sides >> 16 * i & 0xffff);
+  for (int i = FOUR - 1; i >= 0; i--) {  // the fourth may repeat the third, which is therefore written last
+    char* to = (char*)p->face + offsetof(Face, adj) + (sides >> 16 * i & 0xffff);
     *(short*)(void*)to = (short)SIDE(first + i, 1);
   }
   _mm_storeu_si128((__m128i*)made[0].vertex, _mm_unpacklo_epi64(v01, a01));
@@ -110,9 +116,10 @@ static void makeFaces(Fan* fan, Polytope* p, int w, const Face* f, const Face* g
   _mm_storeu_si128((__m128i*)made[3].vertex, _mm_unpackhi_epi64(v23, a23));
 }
 
-_Static_assert(offsetof(Face, adj) == offsetof(Face, vertex) + 8 && sizeof(Face) == SIDES, "numbers of a face");
+_Static_assert(offsetof(Face, adj) == offsetof(Face, vertex) + 8 && sizeof(Face) == SIDE_STRIDE, "numbers of a face");
 #else
-static void makeFaces(Fan* fan, Polytope* p, int w, const Face* f, const Face* g, int at, int edge) {
+static void makeFaces(const Fan* fan, int w, const Face* f, const Face* g, int at, int edge) {
+  Polytope* p = fan->p;
   int one = AFTER[edge], two = AFTER[one], first = fan->first, last = first + fan->n - 1;
   int side[FOUR], corner[FOUR];
   side[3] = f->adj[2];
@@ -135,8 +142,8 @@ static void makeFaces(Fan* fan, Polytope* p, int w, const Face* f, const Face* g
 }
 #endif
 
-// Where a vertex sees the face that was found and at most one other, delete these and make the fan that joins it; zero
-// if it sees more.
+// Where a vertex sees the face that was found and at most one other, delete these and make the fan that joins it. Zero,
+// and nothing is changed, if it sees more, or if there is no room for four faces.
 static int openFew(Fan* fan, Polytope* p, int w) {
   const Face* f = &p->face[p->found];
   const mjtNum* v = at(p, w);
@@ -149,15 +156,25 @@ static int openFew(Fan* fan, Polytope* p, int w) {
   fan->p = p;
   fan->n = 3 + one;
   fan->first = p->nface;
-  dropCandidate(p, p->found, 1);
-  dropCandidate(p, faceAt(side), one);
-  makeFaces(fan, p, w, f, g, which, edge);
+  deleteFaceIf(p, p->found, 1);
+  deleteFaceIf(p, faceAt(side), one);
+  makeFaces(fan, w, f, g, which, edge);
   p->nface += fan->n;
   return 1;
 }
 
+// Has a horizon several loops? Rounding can make one around a face that is not seen. joinHorizon takes it for one loop,
+// and then a new face and the one across do not have the same two corners on their edge, which openFew relies on.
+static int hasLoops(Polytope* p, const Horizon* h) {
+  for (int i = 0, before = h->corner[h->n - 1]; i < h->n; before = h->corner[i++]) {
+    if (across(p, h->side[i])->vertex[AFTER[edgeAt(h->side[i])]] != before) return 1;
+  }
+  return 0;
+}
+
 // Make the fans that join a vertex to any horizon. Faces that the last fan has not repeat its last corner.
 static void joinInFans(Fans* s, Polytope* p, const Horizon* h, int w) {
+  if (!p->walks) p->walks = hasLoops(p, h);
   int first = joinHorizon(p, h, w), last = h->corner[h->n - 1];
   for (int i = 0; i < FOUR - 1; i++) p->face[p->nface + i].vertex[2] = (short)last;
   for (; first < p->nface; first += FOUR) {
@@ -211,6 +228,7 @@ static void placeOther(const Fan* fan, Four plane[4], unsigned other) {
   }
 }
 
+// faces that are none have no distance: it is NaN
 static void addFan(const Fan* fan, Four dist2) {
   Polytope* p = fan->p;
   addCandidates(p, fan->first, dist2, (dist2 >= fourOf(p->lower2)) & (dist2 <= fourOf(p->upper2)));
@@ -218,7 +236,7 @@ static void addFan(const Fan* fan, Four dist2) {
 }
 
 // Set the planes of two fans, with the bits of placeFace, and make those faces candidates that can still become the
-// nearest. Two, because the steps of one wait for each other. A face that is none has no plane: its numbers are NaN.
+// nearest. Two, because the steps of one wait for each other.
 static void placeTwo(const Fan* const fan[2]) {
   Corners c[2];
   Four ab[2][3], bc[2][3], n[2][3], nv[2], nn[2], scale[2], plane[2][4];
@@ -255,10 +273,10 @@ static void placeFans(Fans* s) {
   s->n = 0;
 }
 
-// Join a vertex to what it sees, without the planes of the new faces; zero if these have no room. There must be room for
-// FANS_OF_HORIZON more fans. Vertices of flat shapes see more faces more often: then openFew is work for nothing.
+// Join a vertex to what it sees, without the planes of the new faces; zero if these have no room. There must be room
+// for FANS_OF_HORIZON more fans.
 static int joinVertex(Fans* s, Polytope* p, int w) {
-  if (!p->exact && openFew(s->fan + s->n, p, w)) {
+  if (!p->walks && openFew(s->fan + s->n, p, w)) {
     s->n++;
     return 1;
   }

@@ -16,6 +16,8 @@ static inline Four dotFour(const Four a[3], const Four b[3]) { return a[0] * b[0
 
 #if defined(__AVX2__) && !defined(MJI_SINGLE)
 #define FOUR_AVX2
+#include <immintrin.h>
+
 static inline unsigned bitsOfFour(FourMask m) { return (unsigned)_mm256_movemask_pd((__m256d)m); }
 static inline Four fourAt(const mjtNum* x) { return (Four)_mm256_loadu_pd(x); }
 

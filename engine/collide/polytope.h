@@ -38,27 +38,27 @@ static const mjtNum INCONSISTENT = 1e-8;
 
 enum { CLOSED = -1, DELETED = -2 };  // index of faces that are no candidates
 
-// A side is an edge of a face, and a number: SIDES times the face, and twice the corner at which the edge begins. Where
-// several polytopes grow, a Face has SIDES bytes, so that this is the distance in memory between what adj of the first
-// face says and what adj says of the side. A polytope that grows alone has more faces, and such sides would not fit a
-// short.
+// A side is an edge of a face, as a number: SIDE_STRIDE times the face, plus twice the corner at which the edge begins.
+// Where several polytopes grow, it is a distance in bytes: from adj of face 0 to the entry of adj that belongs to the
+// side. A polytope that grows alone has more faces, and such sides would not fit a short.
 #ifdef POLYTOPE_SEVERAL
-#define SIDES 64
+#define SIDE_STRIDE 64
 #else
-#define SIDES 8
+#define SIDE_STRIDE 8
 #endif
-#define SIDE(face, edge) (SIDES * (face) + 2 * (edge))
-static int faceAt(int side) { return (int)((unsigned)side / SIDES); }
-static int edgeAt(int side) { return (int)((unsigned)side % SIDES / 2); }
+#define SIDE(face, edge) (SIDE_STRIDE * (face) + 2 * (edge))
+static int faceAt(int side) { return (int)((unsigned)side / SIDE_STRIDE); }
+static int edgeAt(int side) { return (int)((unsigned)side % SIDE_STRIDE / 2); }
 
 typedef struct Face_ {
-  _Alignas(SIDES) mjtNum normal[3];  // foot of the origin on the plane; careful search: outward, of unit length
-  mjtNum level;                      // dot product of the normal and any point of the plane; see dist2Of
-  short vertex[4];                   // three
-  short adj[4];                      // three: what is across the edge from a vertex to the next, a side
+  _Alignas(SIDE_STRIDE) mjtNum normal[3];  // foot of the origin on the plane; careful search: outward, of unit length
+  mjtNum level;                            // dot product of the normal and any point of the plane; see dist2Of
+  short vertex[4];                         // three
+  short adj[4];                            // three: what is across the edge from a vertex to the next, a side
 } Face;
 
 _Static_assert(SIDE(MAXFACE + 4, 0) <= INT16_MAX, "a side is a short");
+_Static_assert(offsetof(Face, level) == 3 * sizeof(mjtNum), "normal and level are read and written together");
 
 // Faces are made in fours, and lists read as vectors: so arrays have room for more numbers than there are faces.
 enum { ROOM = MAXFACE + 12 };
@@ -70,7 +70,7 @@ typedef struct Polytope_ {
   int64_t id[MAXVERTEX + 3];  // numbers of the vertices: those of both shapes together
 #endif
   Face face[MAXFACE + 4];
-  short index[ROOM];  // of a face in the list of candidates, otherwise CLOSED, DELETED or less
+  short index[ROOM];  // of a face in the list of candidates; CLOSED, DELETED or less if it is not there
   int candidate[ROOM];
   mjtNum candidate_dist2[ROOM];  // squared distances, side by side: every vertex needs the least of all
   int nvertex, nface, ncandidate;
@@ -86,6 +86,7 @@ typedef struct Polytope_ {
   mjtNum gap;     // how far the difference reaches beyond the face that was found
   int full;       // nonzero if faces had no room
   int ended;      // lanes: nonzero if the search has ended
+  int walks;      // lanes: nonzero if deleteSeen must find what a vertex sees
 } Polytope;
 
 typedef struct Horizon_ {
@@ -133,7 +134,7 @@ static void deleteFace(Polytope* p, int face) {
     p->ncandidate = n;
     p->candidate[index] = last;
     p->candidate_dist2[index] = p->candidate_dist2[n];
-    p->candidate_dist2[n] = mjMAXVAL;
+    p->candidate_dist2[n] = mjMAXVAL;  // see candidates.h
     p->index[last] = (short)index;
   }
   p->index[face] = DELETED;
