@@ -29,19 +29,28 @@ static const uint64_t default_frame = 1 << 20;  // until Hello tells
 
 sheafc_options sheafc_default_options(void) { return (sheafc_options){.size = sizeof(sheafc_options)}; }
 
+// Is a socket connected to itself? The system takes the port of a client from a range, and if that is the one that the
+// client asks for, on this host, where no server listens, the connection succeeds: one that would last, and keep the
+// server from listening when it is back.
+static bool is_own_peer(int fd) {
+  struct sockaddr_storage own = {0}, peer = {0};
+  socklen_t n = sizeof own, m = sizeof peer;
+  if (getsockname(fd, (struct sockaddr*)&own, &n) || getpeername(fd, (struct sockaddr*)&peer, &m)) return false;
+  return own.ss_family != AF_UNIX && n == m && !memcmp(&own, &peer, n);
+}
+
 // connect with a time limit: a descriptor, or -1 with errno
 static int connect_socket(int family, const struct sockaddr* address, socklen_t size, int timeout_ms) {
   int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  int error = 0;
-  socklen_t n = sizeof error;
   if (fd < 0) return -1;
-  if (!connect(fd, address, size)) return fd;
-  error = errno;
+  int error = connect(fd, address, size) ? errno : 0;
+  socklen_t n = sizeof error;
   if (error == EINPROGRESS || error == EAGAIN) {
     struct pollfd p = {fd, POLLOUT, 0};
     error = ETIMEDOUT;
     if (poll(&p, 1, timeout_ms) > 0 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &n)) error = errno;
   }
+  if (!error && is_own_peer(fd)) error = ECONNREFUSED;
   if (!error) return fd;
   close(fd);
   errno = error;

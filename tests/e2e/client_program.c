@@ -3,10 +3,14 @@
 
 // A program that uses the C client as its header says: client_program ADDRESS MODEL.xml COMMAND.
 // Prints "ok" and exits with 0, or says what is wrong and exits with 1.
+#include <arpa/inet.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "sheaf_client.h"
 
@@ -465,6 +469,32 @@ static void check_giving_up(const char* address, const char* model) {
   sheafc_close(brief);
 }
 
+static int to_itself;  // nonzero: the system gives a socket the port that it asks for
+
+int connect(int fd, const struct sockaddr* address, socklen_t size) {
+  if (to_itself) REQUIRE(!bind(fd, address, size));
+  return (int)syscall(SYS_connect, fd, address, size);
+}
+
+// where nobody listens, a client is not its own server
+static void check_own_peer(void) {
+  struct sockaddr_in free_port = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof free_port;
+  int fd = socket(AF_INET, SOCK_STREAM, 0);
+  REQUIRE(!bind(fd, (struct sockaddr*)&free_port, size) && !getsockname(fd, (struct sockaddr*)&free_port, &size));
+  close(fd);
+  char address[64];
+  snprintf(address, sizeof address, "tcp://127.0.0.1:%d", ntohs(free_port.sin_port));
+  sheafc_retry retry = sheafc_default_retry();
+  sheafc_options options = sheafc_default_options();
+  retry.off = 1;
+  options.retry = &retry;
+  to_itself = 1;
+  REQUIRE(!sheafc_connect(address, &options, &status));
+  REQUIRE(status.retriable && strstr(status.message, "Connection refused"));
+  to_itself = 0;
+}
+
 int main(int argc, char** argv) {
   REQUIRE(argc == 4);
   sheafc* c = sheafc_connect(argv[1], NULL, &status);
@@ -485,6 +515,7 @@ int main(int argc, char** argv) {
     check_calls(c, m);
     check_large(c, m);
     check_shared(c, m, !strncmp(argv[1], "unix:", 5));
+    check_own_peer();
   } else if (!strcmp(argv[3], "driven")) {
     check_driven(c, m);
   } else if (!strcmp(argv[3], "meshes")) {

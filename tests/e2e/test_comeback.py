@@ -269,6 +269,18 @@ def test_a_full_server_is_asked_again(start):
         sheaf.connect("tcp://127.0.0.1:1")
 
 
+def test_a_client_is_not_its_own_server(monkeypatch):
+    def to_itself(address, timeout=None):    # as if the system had given the socket the port that it asks for
+        s = socket.socket()
+        s.bind(("127.0.0.1", 0))
+        s.connect(s.getsockname())
+        return s
+    monkeypatch.setattr(socket, "create_connection", to_itself)
+    with pytest.raises(sheaf.Unavailable, match="refused") as e:
+        sheaf.connect("tcp://127.0.0.1:40000", retry=False)
+    assert e.value.retriable
+
+
 def calls_of(m):
     """Functions that make calls of many kinds, each the same call every time, and return their arrays."""
     x, u = np.c_[np.zeros((64, 1)), np.random.default_rng(2).uniform(-1, 1, (64, 2))], np.random.default_rng(3).uniform(-1, 1, (64, 100, 1))

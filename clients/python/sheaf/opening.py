@@ -3,6 +3,8 @@
 """Opens the socket of a connection."""
 from __future__ import annotations
 
+import errno
+import os
 import socket
 import ssl
 import struct
@@ -19,6 +21,15 @@ KEEPALIVE = (("SO_KEEPALIVE", socket.SOL_SOCKET, 1), ("TCP_NODELAY", socket.IPPR
              ("TCP_KEEPINTVL", socket.IPPROTO_TCP, 5), ("TCP_KEEPCNT", socket.IPPROTO_TCP, 3))
 
 
+def is_own_peer(s: socket.socket) -> bool:
+    """Is a socket connected to itself? The system takes the port of a client from a range, and if that is the one that the client asks for, on
+    this host, where no server listens, the connection succeeds: one that would last, and keep the server from listening when it is back."""
+    try:
+        return s.getsockname() == s.getpeername()
+    except OSError:    # it has ended already
+        return False
+
+
 def open_socket(address: str, timeout: float, rules: ssl.SSLContext | None) -> socket.socket | Secure:
     try:
         u = urllib.parse.urlsplit(address)
@@ -33,6 +44,9 @@ def open_socket(address: str, timeout: float, rules: ssl.SSLContext | None) -> s
             s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         elif u.scheme in ("tcp", "tls") and u.hostname:
             s = socket.create_connection((u.hostname, port), timeout)
+            if is_own_peer(s):
+                s.close()
+                raise ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
             for name, level, value in KEEPALIVE:
                 if hasattr(socket, name):
                     s.setsockopt(level, getattr(socket, name), value)

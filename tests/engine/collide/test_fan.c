@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Sheaf authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Fans of new faces (collide/fan.h) against the walk of deleteSeen and one plane after the other: the same faces, planes
-// and candidates in the same order after every vertex, for curved shapes, for points that tie, and for vertices that are
-// no supports at all. This file is compiled as the four lanes are (CMakeLists.txt).
+// Fans of new faces (collide/fan.h) against the walk of deleteSeen and one plane after the other: the same faces,
+// planes and candidates in the same order after every vertex, for curved shapes, for points that tie, and for vertices
+// that are no supports at all. This file is compiled as the four lanes are (CMakeLists.txt).
 
 #define SHEAF_LANES 4
 #define SHEAF_VARIANT v4
