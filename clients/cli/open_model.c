@@ -46,8 +46,13 @@ sheafc_model* cli_load(const cli_options* o, sheafc** client) {
 
 const double* cli_start_state(const cli_options* o, const sheafc_model* m) {
   const sheafc_model_info* info = sheafc_get_model_info(m);
-  if (o->key < 0) return sheafc_model_array(m, "state0", NULL);
-  if (o->key < info->nkey) return sheafc_model_array(m, "key_state", NULL) + (size_t)o->key * (size_t)info->nstate;
-  fprintf(stderr, "sheaf: --key %d: the model has %d keyframes\n", o->key, info->nkey);
+  if (o->key >= info->nkey) {
+    fprintf(stderr, "sheaf: --key %d: the model has %d keyframes\n", o->key, info->nkey);
+    return NULL;
+  }
+  size_t n = 0, row = o->key < 0 ? 0 : (size_t)o->key, nstate = (size_t)info->nstate;
+  const double* states = sheafc_model_array(m, o->key < 0 ? "state0" : "key_state", &n);
+  if (states && info->nstate > 0 && row < n / nstate) return states + row * nstate;
+  fprintf(stderr, "sheaf: the server has sent no state to start from\n");
   return NULL;
 }

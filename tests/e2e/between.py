@@ -23,6 +23,7 @@ class Between:
 
     cut = ("up" or "down", n)   cut the connection when n more bytes have passed to or from the server; then no more
     half = True                 cuts are not noticed by the server: its end stays open
+    spoil = (n, mask)           change a byte that comes from the server, the n-th from now on, once
     busy = n                    answer that many compute requests with "busy, come back in `hint` seconds"
     """
 
@@ -32,6 +33,7 @@ class Between:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.address = "tcp://127.0.0.1:%d" % self.listener.getsockname()[1]
         self.lock, self.cut, self.cuts, self.half, self.busy, self.hint = threading.Lock(), None, 0, False, 0, 0.1
+        self.spoil = None
         self.kept = []
         self.passed = {"up": 0, "down": 0}
         self.asked = []    # compute requests: their messages
@@ -79,6 +81,11 @@ class Between:
                 self.cut = None if left <= 0 else (direction, left)
                 self.cuts += left <= 0
             self.passed[direction] += len(data)
+            if self.spoil and direction == "down":
+                at, mask = self.spoil
+                self.spoil = (at - len(data), mask) if at >= len(data) else None
+                if not self.spoil:
+                    data = data[:at] + bytes([data[at] ^ mask]) + data[at + 1:]
         to.sendall(data[:end])
         if end is not None:
             raise ConnectionError

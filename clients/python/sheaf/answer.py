@@ -22,6 +22,7 @@ class Call:
     """
 
     request = 0    # id on its connection; 0: not sent
+    kind = 0       # type of the frames of its answer
     rows = 0       # how many rows of the arrays are here
     waits = False  # a thread takes from `frames`, or will
     at_once = False    # it waits as soon as the request is sent

@@ -15,6 +15,9 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
+from typing import NoReturn
+
+from google.protobuf.message import DecodeError
 
 from . import errors, wire
 from .answer import Call
@@ -177,6 +180,18 @@ class Connection(Incoming):
     def _lost(self, e: Exception) -> errors.Unavailable:
         return errors.Unavailable(f"connection to {self._address} lost: {e}", retriable=True)
 
+    def broken(self, why: str) -> NoReturn:
+        """What came is not what a server sends: nothing more is asked of this one."""
+        self._fail(ConnectionError(why))
+        raise self.failure
+
+    def parsed(self, name: str, message: bytes):
+        """A message that came."""
+        try:
+            return wire.M[name].FromString(message)
+        except DecodeError:
+            self.broken(f"the server sent a message that cannot be read ({name})")
+
     # ---- writing
 
     def _send(self, views: list, deadline: float | None) -> None:
@@ -213,9 +228,9 @@ class Connection(Incoming):
         if len(control) > most > 0:    # the server would close the connection, and with it the calls of others
             raise errors.ResourceExhausted("the call names too much: it does not fit without its arrays", field=name,
                                            expected=f"at most {most} bytes", got=str(len(control)))
-        call = call or Call()
+        call, kind = call or Call(), wire.TYPES[name]
+        call.kind = kind | wire.REPLY
         self._register(call)
-        kind = wire.TYPES[name]
         views = list(wire.frames(kind, call.request, control, pieces, FRAME)) if pieces else [wire.frame(kind, call.request, control)]
         self._transmit(views, call, deadline)
         return call
@@ -288,9 +303,9 @@ class Connection(Incoming):
                 if kind < wire.PROGRESS:
                     yield kind, control, data
                 elif kind == wire.ERROR:
-                    raise errors.received(wire.M["Error"].FromString(control))
+                    raise errors.received(self.parsed("Error", control))
                 elif on_progress:
-                    p = wire.M["Progress"].FromString(control)
+                    p = self.parsed("Progress", control)
                     on_progress(p.done, p.total)
         finally:
             self._give_up(call, answered)
@@ -313,9 +328,11 @@ class Connection(Incoming):
 
     def ask(self, name: str, message, pieces=(), deadline: float | None = None) -> tuple:
         """A request with one reply: the message and its data (of a Region, its file)."""
-        call = self.start(name, message, pieces, deadline=deadline)
+        call, reply = self.start(name, message, pieces, deadline=deadline), None
         for kind, control, data in self.frames(call, deadline):
-            reply = wire.M[wire.REPLIES[kind & 0x7FFF]].FromString(control), data
+            reply = self.parsed(wire.REPLIES[kind & 0x7FFF], control), data
+        if reply is None:
+            self.broken("the server did not answer")
         return reply
 
     def _cancel(self, call: Call) -> None:

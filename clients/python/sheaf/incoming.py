@@ -15,6 +15,9 @@ from .opening import TICK
 from .secure import Secure
 
 SKIPPED = memoryview(bytearray(1 << 16))    # receives the bytes between tensors, which nobody needs
+MOST_CONTROL = 16 << 20    # bytes of a message that a server may send; the C client has the same limit
+MOST_SKIPPED = 1 << 30     # bytes between tensors of a result
+BLOCK = 1 << 20       # memory for data grows as these come, whatever a frame says will come
 AHEAD = 4096          # bytes that may be read before it is known what they are
 RECEIVE = int(getattr(socket, "MSG_CMSG_CLOEXEC", 0))
 RECEIVE_ALL = RECEIVE | int(socket.MSG_WAITALL)
@@ -74,8 +77,12 @@ class Incoming:
 
     def _exactly(self, n: int):
         if n > AHEAD:
-            data = bytearray(n)
-            yield from self._fill([memoryview(data)])
+            data = bytearray()
+            while len(data) < n:
+                at = len(data)
+                data += bytes(min(n - at, max(at, BLOCK)))
+                with memoryview(data) as view:
+                    yield from self._fill([view[at:]])
             return data
 
         # small frames come with one system call
@@ -86,6 +93,12 @@ class Incoming:
             self._ahead = self._buffer[:rest + got]
         data, self._ahead = self._ahead[:n].tobytes(), self._ahead[n:]
         return data
+
+    def _skip(self, n: int):
+        while n:
+            part = min(n, len(SKIPPED))
+            yield from self._fill([SKIPPED[:part]])
+            n -= part
 
     def _descriptor(self):
         """The one that came with the frame, as a file that closes itself; others are closed."""
@@ -103,6 +116,8 @@ class Incoming:
             return
         at, pieces, targets, part = 0, [], [], wire.M["Result"].FromString(control)
         for name, start, target in wire.row_views(part, call.views(), ndata) + [(None, ndata, None)]:
+            if start - at > MOST_SKIPPED:
+                raise ConnectionError("the server sent a result that does not fit the request")
             while at < start:
                 pieces.append((None, min(start - at, len(SKIPPED))))
                 targets.append(SKIPPED[:pieces[-1][1]])
@@ -132,7 +147,7 @@ class Incoming:
                 yield
                 continue
             magic, version, flags, kind, request, ncontrol, _, ndata = wire.HEADER.unpack((yield from self._exactly(32)))
-            if magic != wire.MAGIC or version != wire.VERSION:
+            if magic != wire.MAGIC or version != wire.VERSION or ncontrol > MOST_CONTROL:
                 raise ConnectionError("the other end does not speak this protocol")
             control = bytes((yield from self._exactly(ncontrol))) if ncontrol else b""
             if request == 0 and kind == wire.ERROR:
@@ -140,9 +155,13 @@ class Incoming:
             self.leaving |= kind == wire.GO_AWAY
             with self._lock:
                 call = self._calls.get(request)
+            if call and kind != call.kind and kind not in (wire.PROGRESS, wire.ERROR):
+                raise ConnectionError(f"the server sent a reply of type {kind:#x}")
             into, data = call and call.arrays and wire.REPLIES.get(kind & ~wire.REPLY) == "Result", b""
             if into:
                 yield from self._into_arrays(call, kind, control, ndata)
+            elif not call:
+                yield from self._skip(ndata)
             else:
                 data = (yield from self._exactly(ndata)) if ndata else b""
             if kind == REGION:

@@ -19,6 +19,7 @@ from .result import RolloutResult, accelerations
 from .table import REQUESTS
 
 ROLLOUT = REQUESTS["rollout"]
+ROLLOUT_REPLY = wire.TYPES[ROLLOUT.message] | wire.REPLY
 OWN = ("state", "sensordata", "final_warmstart")    # of every result, unless only others are wanted
 
 
@@ -189,7 +190,7 @@ class There(Prepared):
         """Ask on this connection, without repeating. False: something went wrong that an ordinary call may repeat."""
         deadline = None if self._timeout is None else time.monotonic() + self._timeout
         call = answer.Call(self._received, self._form.plan)
-        call._views = self._views
+        call._views, call.kind = self._views, ROLLOUT_REPLY
         if self._placed:
             self._placed.region.call = call
         try:

@@ -133,7 +133,7 @@ class Remote(Forked):
 
         def ask(used, attempts):
             try:
-                return self._info(*used.ask("ModelInfo", wire.M["ModelInfo"](hash=h), deadline=attempts.deadline))
+                return self._info(used, *used.ask("ModelInfo", wire.M["ModelInfo"](hash=h), deadline=attempts.deadline))
             except errors.NotFound:
                 return self._put(used, attempts, h)
         try:
@@ -171,10 +171,16 @@ class Remote(Forked):
             put.files.add(name=name, offset=offset + gap, size=len(data))
             pieces += [bytes(gap), data]
             offset += gap + len(data)
-        return self._info(*used.ask("ModelPut", put, pieces, deadline=attempts.deadline))
+        return self._info(used, *used.ask("ModelPut", put, pieces, deadline=attempts.deadline))
+
+    def _info(self, used: connection.Connection, reply, data) -> Info:
+        try:
+            return self._info_of(reply, data)
+        except (ValueError, IndexError, TypeError, OverflowError, MemoryError, ConnectionError) as e:
+            used.broken(f"the server has described a model that cannot be: {e}")
 
     @staticmethod
-    def _info(r, data) -> Info:
+    def _info_of(r, data) -> Info:
         sizes = {n: getattr(r, n) for n in ("nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "nsensor", "nsensordata",
                                             "nmocap", "nkey", "neq", "ntendon", "nuserdata", "nstate", "ndx")}
         came = {t.name: wire.tensor(t, data).copy() for t in r.tensors}
@@ -189,11 +195,14 @@ class Remote(Forked):
         def ask(used, attempts):
             question = wire.M["ModelInfo"](hash=info.hash, **names)
             try:
-                return used.ask("ModelInfo", question, deadline=attempts.deadline)
+                reply, _ = used.ask("ModelInfo", question, deadline=attempts.deadline)
             except errors.NotFound:
                 self._put(used, attempts, info.hash)
-                return used.ask("ModelInfo", question, deadline=attempts.deadline)
-        return self._repeat(ask)[0]
+                reply, _ = used.ask("ModelInfo", question, deadline=attempts.deadline)
+            if any(len(getattr(reply, name)) != len(asked) for name, asked in names.items() if isinstance(asked, list)):
+                used.broken("the server has not answered what it was asked")
+            return reply
+        return self._repeat(ask)
 
     def output_shape(self, info: Info, name: str) -> tuple[int, ...]:
         return tuple(self._ask_names(info, outputs=[name]).outputs[0].shape)
@@ -251,7 +260,7 @@ class Remote(Forked):
         patience = timeout + ANSWER_TIME if flight.partial and timeout is not None else timeout
         self._repeat(ask, info.hash, Attempts(self._retry, patience, flight))
         if flight.watched:
-            t = wire.M["Result"].FromString(last).timing
+            t = self._connection.parsed("Result", last).timing
             queue, compute = 1e-6 * t.queue_us, 1e-6 * t.compute_us
             flight.timing = Timing(queue, compute, max(0.0, time.monotonic() - began - queue - compute))
         return out
