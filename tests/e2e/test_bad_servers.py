@@ -116,4 +116,5 @@ def test_damaged_answers_are_errors_or_other_numbers_in_c(between, tmp_path):
     for _ in range(ROUNDS):
         where = spoiled_somewhere(between, rng, end)
         done = subprocess.run(ask, capture_output=True, text=True, timeout=30 * SLOW)
-        assert done.returncode == 0 or done.returncode == 1 and done.stderr.startswith("sheaf: "), (where, done.stderr)
+        if done.returncode not in (0, 3):    # 3: so says the status of a row
+            assert done.returncode == 1 and done.stderr.startswith("sheaf: "), (where, done.stderr)
