@@ -21,18 +21,6 @@ static void clearCandidates(Polytope* p) {
   for (int i = 0; i < FIRST_CANDIDATES + BEHIND; i++) p->candidate_dist2[i] = mjMAXVAL;
 }
 
-// deleteFace if `yes`, without a branch
-static void deleteFaceIf(Polytope* p, int face, int yes) {
-  int index = p->index[face], drop = yes & (index >= 0), n = p->ncandidate - drop, last = p->candidate[n];
-  int none = ROOM - 1, to = drop ? index : none;  // where there is no face, and no candidate
-  p->ncandidate = n;
-  p->candidate[to] = last;
-  p->candidate_dist2[to] = p->candidate_dist2[n];
-  p->candidate_dist2[n] = mjMAXVAL;
-  p->index[drop ? last : none] = (short)to;
-  p->index[face] = (short)(yes ? DELETED : index);
-}
-
 #ifdef FOUR_AVX2
 // by the bits of the faces that are candidates: the order that brings these to the front, and their places there
 #define PAIR(i) 2 * (i), 2 * (i) + 1

@@ -156,7 +156,6 @@ static void startLane(Polytope* p, const mjtNum plane[4][4][SHEAF_LANES], int la
     makeCandidate(p, i);
   }
   p->ended = 0;
-  p->walks = p->exact;  // vertices of flat shapes see more faces, so that openFew would often be work for nothing
   startGrowing(p);
 }
 

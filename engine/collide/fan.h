@@ -3,15 +3,8 @@
 
 // Fans: the faces that join a new vertex to its horizon, four at most, because the planes of four are computed
 // together. A horizon of more sides has several.
-//
-// A vertex of a curved shape sees the nearest face alone, or with one of the three around it, in four cases of five or
-// more. openFew finds that out, and makes the one fan, without the walk of deleteSeen, whose branches nobody can
-// predict. Faces and candidates are in the same order as after deleteSeen and joinHorizon.
 #ifndef SHEAF_COLLIDE_FAN_H_
 #define SHEAF_COLLIDE_FAN_H_
-
-#include <stddef.h>
-#include <stdint.h>
 
 #include "collide/candidates.h"
 #include "collide/four.h"
@@ -29,159 +22,6 @@ typedef struct Fans_ {
   Fan fan[MOST_FANS];
   int n;
 } Fans;
-
-// ---- what a vertex sees
-
-static Face* across(Polytope* p, int side) { return p->face + faceAt(side); }
-
-// bits: which of two faces, or of three, does w see?
-#ifdef FOUR_AVX2
-static unsigned seesTwo(const Polytope* p, const mjtNum w[3], const Face* a, const Face* b) {
-  __m256d one = _mm256_blend_pd((__m256d)fourAt(w), _mm256_set1_pd(1), 8);
-  __m256d x = _mm256_mul_pd((__m256d)fourAt(a->normal), one), y = _mm256_mul_pd((__m256d)fourAt(b->normal), one);
-  __m256d even = _mm256_unpacklo_pd(x, y), odd = _mm256_unpackhi_pd(x, y);
-  __m128d sum = _mm_add_pd(_mm256_castpd256_pd128(even), _mm256_castpd256_pd128(odd));
-  __m128d height = _mm_sub_pd(_mm_add_pd(sum, _mm256_extractf128_pd(even, 1)), _mm256_extractf128_pd(odd, 1));
-  return (unsigned)_mm_movemask_pd(_mm_cmpgt_pd(height, _mm_set1_pd(p->slack)));
-}
-
-static unsigned seesThree(const Polytope* p, const mjtNum w[3], const Face* a, const Face* b, const Face* c) {
-  Four x[4], at[3] = {fourOf(w[0]), fourOf(w[1]), fourOf(w[2])};
-  takeFour(x, a->normal, b->normal, c->normal, c->normal);
-  return bitsOfFour(dotFour(x, at) - x[3] > fourOf(p->slack)) & 7;
-}
-#else
-static unsigned seesTwo(const Polytope* p, const mjtNum w[3], const Face* a, const Face* b) {
-  return (unsigned)isSeen(p, a, w) | (unsigned)isSeen(p, b, w) << 1;
-}
-
-static unsigned seesThree(const Polytope* p, const mjtNum w[3], const Face* a, const Face* b, const Face* c) {
-  return seesTwo(p, w, a, b) | (unsigned)isSeen(p, c, w) << 2;
-}
-#endif
-
-// ---- joining
-
-// makeFaces makes the faces around face f, and around face g across edge `at` of f, which is `edge` of g, without their
-// planes. Face i is between w, corner i - 1 and corner i. With `at` 3 there is no g and no fourth face: in its place
-// the last corner comes twice, so that its normal is 0 and its plane is 0 / 0, which no comparison of addFan takes.
-#ifdef FOUR_AVX2
-#define BYTES(i) 2 * (i), 2 * (i) + 1
-#define MIXED(a, b, c, d) \
-  { BYTES(a), BYTES(b), BYTES(c), BYTES(d), -1, -1, -1, -1, -1, -1, -1, -1 }
-// where sides and corners come from, by `at` and `edge`: 0 to 2 are numbers of f, 4 to 6 are numbers of g
-static const int8_t SIDES_OF[4][3][16] = {{MIXED(5, 6, 1, 2), MIXED(6, 4, 1, 2), MIXED(4, 5, 1, 2)},
-                                          {MIXED(0, 5, 6, 2), MIXED(0, 6, 4, 2), MIXED(0, 4, 5, 2)},
-                                          {MIXED(0, 1, 5, 6), MIXED(0, 1, 6, 4), MIXED(0, 1, 4, 5)},
-                                          {MIXED(0, 1, 2, 2), MIXED(0, 1, 2, 2), MIXED(0, 1, 2, 2)}};
-static const int8_t CORNERS_OF[4][3][16] = {{MIXED(6, 4, 2, 0), MIXED(4, 5, 2, 0), MIXED(5, 6, 2, 0)},
-                                            {MIXED(1, 6, 4, 0), MIXED(1, 4, 5, 0), MIXED(1, 5, 6, 0)},
-                                            {MIXED(1, 2, 6, 4), MIXED(1, 2, 4, 5), MIXED(1, 2, 5, 6)},
-                                            {MIXED(1, 2, 0, 0), MIXED(1, 2, 0, 0), MIXED(1, 2, 0, 0)}};
-
-#undef MIXED
-#undef BYTES
-
-// the sides of new faces toward the one before, and the one after, if the first of them were face 0; of three, of four
-static const int16_t SIDE_BEFORE[2][8] = {{SIDE(2, 2), SIDE(0, 2), SIDE(1, 2), SIDE(2, 2)},
-                                          {SIDE(3, 2), SIDE(0, 2), SIDE(1, 2), SIDE(2, 2)}};
-static const int16_t SIDE_AFTER[2][8] = {{SIDE(1, 0), SIDE(2, 0), SIDE(0, 0), SIDE(0, 0)},
-                                         {SIDE(1, 0), SIDE(2, 0), SIDE(3, 0), SIDE(0, 0)}};
-
-static __m128i bytesAt(const void* x) { return _mm_loadu_si128(x); }
-
-static void makeFaces(const Fan* fan, int w, const Face* f, const Face* g, int at, int edge) {
-  Polytope* p = fan->p;
-  int first = fan->first, whole = at < 3;
-  __m128i numbers = bytesAt(f->vertex), others = bytesAt(g->vertex);  // and adj
-  __m128i side = _mm_shuffle_epi8(_mm_unpackhi_epi64(numbers, others), bytesAt(SIDES_OF[at][edge]));
-  __m128i corner = _mm_shuffle_epi8(_mm_unpacklo_epi64(numbers, others), bytesAt(CORNERS_OF[at][edge]));
-  __m128i turned = _mm_or_si128(_mm_slli_epi64(corner, 16), _mm_srli_epi64(corner, 48));
-  __m128i base = _mm_set1_epi16((short)SIDE(first, 0)), newest = _mm_set1_epi16((short)w);
-  __m128i before = _mm_add_epi16(base, bytesAt(SIDE_BEFORE[whole])),
-          after = _mm_add_epi16(base, bytesAt(SIDE_AFTER[whole]));
-  __m128i v = _mm_unpacklo_epi16(newest, turned), v2 = _mm_unpacklo_epi16(corner, corner);
-  __m128i a = _mm_unpacklo_epi16(before, side), a2 = _mm_unpacklo_epi16(after, after);
-  __m128i v01 = _mm_unpacklo_epi32(v, v2), v23 = _mm_unpackhi_epi32(v, v2);
-  __m128i a01 = _mm_unpacklo_epi32(a, a2), a23 = _mm_unpackhi_epi32(a, a2);
-  Face* made = p->face + first;
-  uint64_t sides = (uint64_t)_mm_cvtsi128_si64(side);
-  for (int i = FOUR - 1; i >= 0; i--) {  // the fourth may repeat the third, which is therefore written last
-    char* to = (char*)p->face + offsetof(Face, adj) + (sides >> 16 * i & 0xffff);
-    *(short*)(void*)to = (short)SIDE(first + i, 1);
-  }
-  _mm_storeu_si128((__m128i*)made[0].vertex, _mm_unpacklo_epi64(v01, a01));
-  _mm_storeu_si128((__m128i*)made[1].vertex, _mm_unpackhi_epi64(v01, a01));
-  _mm_storeu_si128((__m128i*)made[2].vertex, _mm_unpacklo_epi64(v23, a23));
-  _mm_storeu_si128((__m128i*)made[3].vertex, _mm_unpackhi_epi64(v23, a23));
-}
-
-_Static_assert(offsetof(Face, adj) == offsetof(Face, vertex) + 8 && sizeof(Face) == SIDE_STRIDE, "numbers of a face");
-#else
-static void makeFaces(const Fan* fan, int w, const Face* f, const Face* g, int at, int edge) {
-  Polytope* p = fan->p;
-  int one = AFTER[edge], two = AFTER[one], first = fan->first, last = first + fan->n - 1;
-  int side[FOUR], corner[FOUR];
-  side[3] = f->adj[2];
-  corner[3] = f->vertex[0];
-  for (int i = 0; i < 3; i++) {
-    side[i + (i > at)] = f->adj[i];
-    corner[i + (i > at)] = f->vertex[AFTER[i]];
-  }
-  if (at < 3) {
-    side[at] = g->adj[one];
-    side[at + 1] = g->adj[two];
-    corner[at] = g->vertex[two];
-    corner[at + 1] = g->vertex[edge];
-  }
-  for (int i = 0; i < FOUR; i++) {
-    int before = i ? first + i - 1 : last, after = first + i < last ? first + i + 1 : first;
-    if (first + i <= last) across(p, side[i])->adj[edgeAt(side[i])] = (short)SIDE(first + i, 1);
-    setFace(p, first + i, w, corner[(i + 3) % FOUR], corner[i], SIDE(before, 2), side[i], SIDE(after, 0));
-  }
-}
-#endif
-
-// Where a vertex sees the face that was found and at most one other, delete these and make the fan that joins it. Zero,
-// and nothing is changed, if it sees more, or if there is no room for four faces.
-static int openFew(Fan* fan, Polytope* p, int w) {
-  const Face* f = &p->face[p->found];
-  const mjtNum* v = at(p, w);
-  unsigned seen = seesThree(p, v, across(p, f->adj[0]), across(p, f->adj[1]), across(p, f->adj[2]));
-  int one = seen != 0, which = __builtin_ctz(seen | 8), side = f->adj[one ? which : 0], edge = edgeAt(side);
-  const Face* g = across(p, side);
-  int next = AFTER[edge];
-  unsigned beyond = seesTwo(p, v, across(p, g->adj[next]), across(p, g->adj[AFTER[next]]));
-  if ((seen & (seen - 1)) | (one & (beyond != 0)) | (p->nface + FOUR > MAXFACE)) return 0;
-  fan->p = p;
-  fan->n = 3 + one;
-  fan->first = p->nface;
-  deleteFaceIf(p, p->found, 1);
-  deleteFaceIf(p, faceAt(side), one);
-  makeFaces(fan, w, f, g, which, edge);
-  p->nface += fan->n;
-  return 1;
-}
-
-// Has a horizon several loops? Rounding can make one around a face that is not seen. joinHorizon takes it for one loop,
-// and then a new face and the one across do not have the same two corners on their edge, which openFew relies on.
-static int hasLoops(Polytope* p, const Horizon* h) {
-  for (int i = 0, before = h->corner[h->n - 1]; i < h->n; before = h->corner[i++]) {
-    if (across(p, h->side[i])->vertex[AFTER[edgeAt(h->side[i])]] != before) return 1;
-  }
-  return 0;
-}
-
-// Make the fans that join a vertex to any horizon. Faces that the last fan has not repeat its last corner.
-static void joinInFans(Fans* s, Polytope* p, const Horizon* h, int w) {
-  if (!p->walks) p->walks = hasLoops(p, h);
-  int first = joinHorizon(p, h, w), last = h->corner[h->n - 1];
-  for (int i = 0; i < FOUR - 1; i++) p->face[p->nface + i].vertex[2] = (short)last;
-  for (; first < p->nface; first += FOUR) {
-    int left = p->nface - first;
-    s->fan[s->n++] = (Fan){p, first, left < FOUR ? left : FOUR};
-  }
-}
 
 // ---- planes
 
@@ -228,7 +68,8 @@ static void placeOther(const Fan* fan, Four plane[4], unsigned other) {
   }
 }
 
-// faces that are none have no distance: it is NaN
+// In place of a face that is none the last corner comes twice: its normal is 0 and its plane is 0 / 0, which no
+// comparison takes.
 static void addFan(const Fan* fan, Four dist2) {
   Polytope* p = fan->p;
   addCandidates(p, fan->first, dist2, (dist2 >= fourOf(p->lower2)) & (dist2 <= fourOf(p->upper2)));
@@ -276,13 +117,15 @@ static void placeFans(Fans* s) {
 // Join a vertex to what it sees, without the planes of the new faces; zero if these have no room. There must be room
 // for FANS_OF_HORIZON more fans.
 static int joinVertex(Fans* s, Polytope* p, int w) {
-  if (!p->walks && openFew(s->fan + s->n, p, w)) {
-    s->n++;
-    return 1;
-  }
   Horizon h;  // without zeros: its list is long, and what counts is its number
   if (!openTo(p, &h, w)) return 0;
-  joinInFans(s, p, &h, w);
+  int first = joinHorizon(p, &h, w), last = h.corner[h.n - 1];
+  for (int i = 0; i < FOUR - 1; i++)
+    p->face[p->nface + i].vertex[2] = (short)last;  // of faces that the last fan has not
+  for (; first < p->nface; first += FOUR) {
+    int left = p->nface - first;
+    s->fan[s->n++] = (Fan){p, first, left < FOUR ? left : FOUR};
+  }
   return 1;
 }
 

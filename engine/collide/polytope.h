@@ -39,8 +39,8 @@ static const mjtNum INCONSISTENT = 1e-8;
 enum { CLOSED = -1, DELETED = -2 };  // index of faces that are no candidates
 
 // A side is an edge of a face, as a number: SIDE_STRIDE times the face, plus twice the corner at which the edge begins.
-// Where several polytopes grow, it is a distance in bytes: from adj of face 0 to the entry of adj that belongs to the
-// side. A polytope that grows alone has more faces, and such sides would not fit a short.
+// Where several polytopes grow, a Face has SIDE_STRIDE bytes, so that a mask makes its place of the number. A polytope
+// that grows alone has more faces, and such sides would not fit a short.
 #ifdef POLYTOPE_SEVERAL
 #define SIDE_STRIDE 64
 #else
@@ -86,7 +86,6 @@ typedef struct Polytope_ {
   mjtNum gap;     // how far the difference reaches beyond the face that was found
   int full;       // nonzero if faces had no room
   int ended;      // lanes: nonzero if the search has ended
-  int walks;      // lanes: nonzero if deleteSeen must find what a vertex sees
 } Polytope;
 
 typedef struct Horizon_ {
@@ -151,10 +150,6 @@ static const int TETRAHEDRON_ADJ[4][3] = {{SIDE(1, 2), SIDE(3, 1), SIDE(2, 0)},
 
 static const int AFTER[3] = {1, 2, 0};  // the next corner of a face
 
-static int isSeen(const Polytope* p, const Face* f, const mjtNum w[3]) {
-  return dot3(f->normal, w) - f->level > p->slack;
-}
-
 // Delete a face and all faces around it that a vertex sees, and find their horizon. From each deleted face the walk
 // goes over its edges in turn, and as far as it can before it takes the next.
 static void deleteSeen(Polytope* p, Horizon* h, int first) {
@@ -165,7 +160,7 @@ static void deleteSeen(Polytope* p, Horizon* h, int first) {
     int next = side[--n], face = faceAt(next), edge = edgeAt(next);
     const Face* f = &p->face[face];
     if (p->index[face] == DELETED) continue;
-    if (isSeen(p, f, h->w)) {
+    if (dot3(f->normal, h->w) - f->level > p->slack) {
       deleteFace(p, face);
       side[n++] = f->adj[AFTER[AFTER[edge]]];
       side[n++] = f->adj[AFTER[edge]];
